@@ -1,0 +1,91 @@
+package moothall
+
+import (
+	"context"
+	"time"
+)
+
+// AuditAction says what was done or about to be done.
+type AuditAction string
+
+// The actions.
+const (
+	ActionHallStart     AuditAction = "hall.start"
+	ActionHallStop      AuditAction = "hall.stop"
+	ActionRecovered     AuditAction = "audit.recovered" // a torn tail was cut off
+	ActionAccess        AuditAction = "access"          // a caller asked for a service
+	ActionToolCall      AuditAction = "tool.call"
+	ActionMemoryRead    AuditAction = "memory.read"
+	ActionMemoryWrite   AuditAction = "memory.write"
+	ActionSpawn         AuditAction = "agent.spawn"
+	ActionRunEnd        AuditAction = "run.end"
+	ActionSessionChange AuditAction = "session.change"
+	ActionApproval      AuditAction = "approval"
+	ActionSecret        AuditAction = "secret.use"
+	ActionModelCall     AuditAction = "model.call"
+	ActionBackup        AuditAction = "home.backup"
+	ActionRestore       AuditAction = "home.restore"
+)
+
+// AuditStatus says how far an action got.
+type AuditStatus string
+
+// The statuses. An entry with [StatusIntent] is written before the effect and
+// is followed by one entry of the same [CallID] with another status.
+const (
+	StatusIntent  AuditStatus = "intent"
+	StatusOK      AuditStatus = "ok"
+	StatusDenied  AuditStatus = "denied"
+	StatusAsked   AuditStatus = "asked"
+	StatusFailed  AuditStatus = "failed"
+	StatusUnknown AuditStatus = "unknown_after_crash"
+)
+
+// AuditEntry is one line of the record. Nothing in it may be a secret, a
+// parameter or content: Params is hashed with the log's own key on arrival
+// and is not stored.
+type AuditEntry struct {
+	Scope
+	Time      time.Time   // when it happened; the writer fills in now when zero
+	Agent     AgentID     // who acted
+	AgentType AgentType   // and of which type
+	Action    AuditAction // required
+	Tool      ToolName
+	Status    AuditStatus // required
+	Call      CallID      // ties an outcome to its intent
+	Query     QueryID
+	Run       RunID
+	Rule      string // "layer/rule" of a decision
+	Note      string // a short remark by the program, never content; 200 bytes at most
+	Params    []byte // hashed, never stored
+
+	// Relaxed entries guard no effect (a read): they may wait a few
+	// milliseconds to share a disk flush with others.
+	Relaxed bool
+}
+
+// Validate reports the first thing that keeps the entry out of the record.
+func (e *AuditEntry) Validate() error {
+	switch {
+	case e.Action == "":
+		return Fail(CodeInvalid, "audit entry", "no action")
+	case e.Status == "":
+		return Fail(CodeInvalid, "audit entry", "no status")
+	case len(e.Note) > 200:
+		return Fail(CodeInvalid, "audit entry", "note longer than 200 bytes")
+	case len(e.Lineage) > 32:
+		return Fail(CodeInvalid, "audit entry", "lineage deeper than 32")
+	}
+	return nil
+}
+
+// Audit is the record's only face: entries go in, nothing comes out. Reading
+// is the person's, from the files.
+type Audit interface {
+	// Append makes the entry durable and returns its index in the log. An
+	// effect may happen only after Append has returned without error.
+	// CodeTampered and CodeCorrupt mean that the log refuses all writing,
+	// CodeExhausted that the disk is full, CodeInvalid that this entry is
+	// not acceptable.
+	Append(ctx context.Context, e AuditEntry) (index uint64, err error)
+}
