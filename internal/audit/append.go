@@ -1,0 +1,128 @@
+package audit
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"moothall"
+)
+
+// maxQueue bounds the entries waiting for the disk. Callers wait for their
+// own, so only abandoned calls can fill it.
+const maxQueue = 1 << 14
+
+// face is the log bound to one caller.
+type face struct {
+	log *Log
+	by  moothall.Identity
+}
+
+var _ moothall.Audit = face{}
+
+// pending is an entry on its way to the disk, or a wish for a head.
+type pending struct {
+	json    []byte
+	leaf    tlog.Hash
+	relaxed bool
+	runEnd  bool
+	sealed  chan error  // of a wish for a head; else nil
+	done    chan result // capacity 1: the committer never waits for a caller
+}
+
+type result struct {
+	index uint64
+	err   error
+}
+
+// Append implements [moothall.Audit]. When ctx ends first it returns an error
+// and the entry may or may not come to stand in the log: an intent without an
+// outcome, whose effect must not happen.
+func (f face) Append(ctx context.Context, e moothall.AuditEntry) (uint64, error) {
+	const op = "append to audit log"
+	if f.by == "" {
+		return 0, moothall.Fail(moothall.CodeDenied, op, "the caller has no identity")
+	}
+	if err := e.Validate(); err != nil {
+		return 0, err
+	}
+	if reserved(e.Action) {
+		return 0, moothall.Fail(moothall.CodeInvalid, op, "the action "+string(e.Action)+" is the log's own")
+	}
+	if ctx.Err() != nil {
+		return 0, gaveUp(ctx, op)
+	}
+	p, err := f.log.prepare(f.by, &e)
+	if err != nil {
+		return 0, err
+	}
+	if err := f.log.enqueue(p); err != nil {
+		return 0, err
+	}
+	select {
+	case r := <-p.done:
+		f.log.pool.Put(p)
+		return r.index, r.err
+	case <-ctx.Done(): // p stays with the committer
+		return 0, gaveUp(ctx, op)
+	}
+}
+
+// prepare does on the caller's goroutine all that needs no order: spelling
+// and hashing.
+func (l *Log) prepare(by moothall.Identity, e *moothall.AuditEntry) (*pending, error) {
+	if e.Time.IsZero() {
+		e.Time = time.Now()
+	}
+	if y := e.Time.UTC().Year(); y < 0 || y > 9999 {
+		return nil, moothall.Fail(moothall.CodeInvalid, "audit entry", "time out of range")
+	}
+	p, ok := l.pool.Get().(*pending)
+	if !ok {
+		p = &pending{done: make(chan result, 1)}
+	}
+	p.json = appendEntry(p.json[:0], by, e, hashParams(l.keys.hash, e.Params))
+	if len(p.json) > maxJSON {
+		return nil, moothall.Fail(moothall.CodeTooLarge, "audit entry", "longer than 16 KiB")
+	}
+	p.leaf = tlog.RecordHash(p.json)
+	p.relaxed = e.Relaxed
+	p.runEnd = e.Action == moothall.ActionRunEnd
+	return p, nil
+}
+
+// enqueue hands p to the committer.
+func (l *Log) enqueue(p *pending) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.err != nil:
+		return l.err
+	case l.closing:
+		return moothall.Fail(moothall.CodeUnavailable, "append to audit log", "the log is closed")
+	case len(l.queue) >= maxQueue:
+		return moothall.Fail(moothall.CodeUnavailable, "append to audit log", "too many entries wait for the disk")
+	}
+	l.queue = append(l.queue, p)
+	if !p.relaxed {
+		l.urgent = true
+	}
+	if l.urgent || len(l.queue) == 1 {
+		l.nudge()
+	}
+	return nil
+}
+
+// nudge wakes the committer without waiting for it.
+func (l *Log) nudge() {
+	select {
+	case l.wake <- struct{}{}:
+	default:
+	}
+}
+
+// gaveUp is the error of a caller whose context ended.
+func gaveUp(ctx context.Context, op string) error {
+	return &moothall.Error{Code: moothall.ErrorCode(ctx.Err()), Op: op, Err: context.Cause(ctx)}
+}
