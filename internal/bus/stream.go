@@ -1,0 +1,116 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+
+	"moothall"
+)
+
+// dedupeWindow is how long the server remembers the ids that it stored.
+const dedupeWindow = 2 * time.Minute
+
+// ensure brings the stream and the observers to what the options say.
+func (b *Bus) ensure(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	js, err := jetstream.New(b.admin.nc)
+	if err != nil {
+		return fault("open bus", err)
+	}
+	if b.emb != nil && !b.emb.fresh {
+		if err := b.checkRecovered(ctx, js); err != nil {
+			return err
+		}
+	}
+	stream, err := js.CreateOrUpdateStream(ctx, b.streamConfig())
+	if err != nil {
+		return adminFault("create stream", err)
+	}
+	for _, d := range b.opts.Observers {
+		if err := ensureDurable(ctx, stream, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkRecovered makes sure that files which were there were also read: the
+// server leaves out a stream that it cannot read, and a new one in its place
+// would pass for an empty record.
+func (b *Bus) checkRecovered(ctx context.Context, js jetstream.JetStream) error {
+	s, err := js.Stream(ctx, streamName)
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		return damaged(b.opts.Dir, err)
+	}
+	if err != nil {
+		return adminFault("read stream", err)
+	}
+	state := s.CachedInfo().State
+	if missing := state.LastSeq + 1 - state.FirstSeq - state.Msgs; state.Msgs > 0 && missing > 0 {
+		b.log.Warn("bus record has holes", "missing", missing, "first", state.FirstSeq, "last", state.LastSeq)
+	}
+	return nil
+}
+
+func (b *Bus) streamConfig() jetstream.StreamConfig {
+	return jetstream.StreamConfig{
+		Name:      streamName,
+		Subjects:  durablePatterns(),
+		Storage:   jetstream.FileStorage,
+		Retention: jetstream.LimitsPolicy, Discard: jetstream.DiscardOld,
+		MaxAge: b.opts.MaxAge, MaxBytes: b.opts.MaxBytes,
+		MaxMsgSize: int32(b.opts.MaxPayload + 2*envelopeSlack),
+		Duplicates: min(dedupeWindow, b.opts.MaxAge),
+		RePublish:  &jetstream.RePublish{Source: ">", Destination: storedPrefix + ">"},
+		// Nobody takes single events out of the record, nor empties it.
+		DenyDelete: true, DenyPurge: true,
+	}
+}
+
+func ensureDurable(ctx context.Context, stream jetstream.Stream, d Durable) error {
+	cfg := jetstream.ConsumerConfig{
+		Durable:        d.consumer(),
+		DeliverSubject: d.deliver(), DeliverGroup: d.consumer(),
+		DeliverPolicy: jetstream.DeliverNewPolicy,
+		AckPolicy:     jetstream.AckExplicitPolicy, AckWait: d.AckWait,
+		MaxDeliver: -1, MaxAckPending: d.Concurrency,
+	}
+	if d.History {
+		cfg.DeliverPolicy = jetstream.DeliverAllPolicy
+	}
+	for _, s := range d.Subjects {
+		_, pattern, err := lookup(s)
+		if err != nil {
+			return err
+		}
+		cfg.FilterSubjects = append(cfg.FilterSubjects, pattern)
+	}
+	old, err := stream.PushConsumer(ctx, cfg.Durable)
+	switch {
+	case err == nil:
+		// Where it began cannot be changed, and no longer matters.
+		had := old.CachedInfo().Config
+		cfg.DeliverPolicy, cfg.OptStartSeq, cfg.OptStartTime = had.DeliverPolicy, had.OptStartSeq, had.OptStartTime
+	case !errors.Is(err, jetstream.ErrConsumerNotFound):
+		return adminFault("read observer "+cfg.Durable, err)
+	}
+	if _, err := stream.CreateOrUpdatePushConsumer(ctx, cfg); err != nil {
+		return adminFault("create observer "+cfg.Durable, err)
+	}
+	return nil
+}
+
+// adminFault keeps JetStream's own word for what it did not like.
+func adminFault(op string, err error) error {
+	var api *jetstream.APIError
+	if errors.As(err, &api) {
+		out := &moothall.Error{Op: op, Err: err}
+		apiFault(out, &apiError{ErrCode: int(api.ErrorCode), Description: api.Description})
+		return out
+	}
+	return fault(op, err)
+}
