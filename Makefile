@@ -1,0 +1,48 @@
+# Everything a developer does. A new person needs none of it: see README.md.
+
+GO ?= go
+TOOLS := bin/tools
+export CGO_ENABLED ?= 0
+
+.PHONY: build run test race check gen tools bench fuzz powercut baseline clean
+
+build: ## one static binary
+	$(GO) build -trimpath -o bin/moothall ./cmd/moothall
+
+run: ## the same as: go run ./cmd/moothall
+	$(GO) run ./cmd/moothall
+
+test: ## the README's test command
+	$(GO) test ./...
+
+race: ## the same tests with the race detector, in random order (needs a C compiler)
+	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
+
+check: tools ## format, vet, staticcheck, tidy, contracts, generated code, known vulnerabilities
+	scripts/check.sh
+
+tools: $(TOOLS)/.built
+
+$(TOOLS)/.built: tools/go.mod tools/go.sum
+	mkdir -p $(TOOLS)
+	cd tools && $(GO) build -o ../$(TOOLS)/ tool
+	touch $@
+
+gen: tools ## regenerate the Go code of proto/
+	cd proto && PATH="$(CURDIR)/$(TOOLS):$$PATH" buf generate
+
+baseline: tools ## declare the contracts as they are now to be what later ones must not break
+	cd proto && PATH="$(CURDIR)/$(TOOLS):$$PATH" buf build -o baseline.binpb
+
+bench: build ## measure, and write docs/benchmarks.md
+	cd bench && $(GO) run ./report -root .. -out ../docs/benchmarks.md
+
+FUZZTIME ?= 30s
+fuzz: ## every fuzz target for FUZZTIME each
+	scripts/fuzz.sh $(FUZZTIME)
+
+powercut: ## acknowledged writes against a file system that loses power (needs root and ext4)
+	scripts/powercut.sh
+
+clean:
+	rm -rf bin

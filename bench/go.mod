@@ -1,0 +1,3 @@
+module moothall/bench
+
+go 1.26.5

@@ -1,0 +1,158 @@
+// Command report runs the project's benchmarks and writes their table.
+//
+// It runs each package's benchmarks several times, takes the median, sets it
+// beside the figure to reach, and starts the real program to measure how long
+// it takes to be healthy and how much memory it then holds. Machines are
+// noisy: the table says which machine it was and how often each was run.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+func main() {
+	root := flag.String("root", "..", "the repository")
+	out := flag.String("out", "", "file to write; standard output when empty")
+	count := flag.Int("count", 5, "runs of each benchmark")
+	flag.Parse()
+	if err := run(*root, *out, *count); err != nil {
+		slog.Error("report", "err", err)
+		os.Exit(1)
+	}
+}
+
+func run(root, out string, count int) error {
+	results := map[string][]float64{}
+	for _, pkg := range packages() {
+		fmt.Fprintln(os.Stderr, "measuring", pkg)
+		if err := measure(root, pkg, count, results); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(os.Stderr, "measuring the program")
+	if err := startUp(filepath.Join(root, "bin", "moothall"), 2*count+1, results); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	write(&b, results, count)
+	if out == "" {
+		_, err := os.Stdout.Write(b.Bytes())
+		return err
+	}
+	return os.WriteFile(out, b.Bytes(), 0o644)
+}
+
+// packages are those with a figure to reach.
+func packages() []string {
+	var out []string
+	for _, f := range figures {
+		if f.pkg != "" && !slices.Contains(out, f.pkg) {
+			out = append(out, f.pkg)
+		}
+	}
+	return out
+}
+
+var line = regexp.MustCompile(`^(Benchmark\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
+
+// measure runs a package's benchmarks and collects every value by
+// "package benchmark unit".
+func measure(root, pkg string, count int, into map[string][]float64) error {
+	cmd := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-benchmem", "-count", strconv.Itoa(count), "-timeout", "30m", "./"+pkg)
+	cmd.Dir = root
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", pkg, err, text)
+	}
+	for l := range strings.Lines(string(text)) {
+		m := line.FindStringSubmatch(strings.TrimSpace(l))
+		if m == nil {
+			continue
+		}
+		fields := strings.Fields(m[2])
+		for i := 0; i+1 < len(fields); i += 2 {
+			v, err := strconv.ParseFloat(fields[i], 64)
+			if err != nil {
+				return fmt.Errorf("%s: %q is no figure", pkg, l)
+			}
+			key := pkg + " " + m[1] + " " + fields[i+1]
+			into[key] = append(into[key], v)
+		}
+	}
+	return nil
+}
+
+func median(v []float64) float64 {
+	s := slices.Sorted(slices.Values(v))
+	return s[len(s)/2]
+}
+
+func write(b *bytes.Buffer, results map[string][]float64, count int) {
+	fmt.Fprintf(b, "# Benchmarks\n\nMade by `make bench` on %s: %s, %d cores, %s, Go %s. Each benchmark ran %d times; the median counts,\n"+
+		"the range is beside it. The figures to reach are promises of the design; they are never asserted in tests,\nbecause machines differ.\n\n",
+		time.Now().UTC().Format("2006-01-02"), cpu(), runtime.NumCPU(), system(), strings.TrimPrefix(runtime.Version(), "go"), count)
+	fmt.Fprintln(b, "| what | figure to reach | measured (median) | range | reached |\n|---|---|---|---|---|")
+	for _, f := range figures {
+		key := strings.TrimSpace(f.pkg + " " + f.name + " " + f.unit)
+		v := results[key]
+		if len(v) == 0 {
+			fmt.Fprintf(b, "| %s | %s | not measured | | no |\n", f.what, f.target())
+			continue
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s to %s | %s |\n", f.what, f.target(), f.show(median(v)),
+			f.show(slices.Min(v)), f.show(slices.Max(v)), f.reached(median(v)))
+	}
+	writeRest(b, results)
+}
+
+// writeRest lists what has no figure to reach, for comparison over time.
+func writeRest(b *bytes.Buffer, results map[string][]float64) {
+	fmt.Fprintln(b, "\n## Everything measured\n\n| package | benchmark | median | unit |\n|---|---|---|---|")
+	var keys []string
+	for k := range results {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		parts := strings.Fields(k)
+		if len(parts) != 3 {
+			continue
+		}
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", parts[0], strings.TrimPrefix(parts[1], "Benchmark"),
+			strconv.FormatFloat(median(results[k]), 'g', 5, 64), parts[2])
+	}
+}
+
+func cpu() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return runtime.GOARCH
+	}
+	for l := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
+
+func system() string {
+	out, err := exec.Command("uname", "-sr").Output()
+	if err != nil {
+		return runtime.GOOS
+	}
+	return strings.TrimSpace(string(out))
+}

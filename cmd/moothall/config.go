@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"moothall/internal/daemon"
+)
+
+func newConfig(a *app) *cobra.Command {
+	cmd := &cobra.Command{Use: "config", Short: "Show, check and describe the configuration", Args: noArgs, RunE: showHelp}
+	cmd.AddCommand(newConfigShow(a), newConfigValidate(a), newConfigSchema(a))
+	return cmd
+}
+
+// showHelp is what a command does that only has subcommands.
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+func newConfigShow(a *app) *cobra.Command {
+	var asJSON, origins bool
+	cmd := &cobra.Command{
+		Use:   "show",
+		Short: "Print the configuration in force, as YAML that can be loaded again",
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, loaded, err := a.load()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return daemon.ConfigJSON(a.out, loaded)
+			}
+			return daemon.ShowConfig(a.out, loaded, origins)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	cmd.Flags().BoolVar(&origins, "origins", false, "say where each value comes from")
+	return cmd
+}
+
+func newConfigValidate(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "validate [FILE]",
+		Short: "Check a configuration file and say what is wrong, line by line",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				a.config = args[0]
+			}
+			_, loaded, err := a.load()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "%s is right.\n", loaded.File)
+			return nil
+		},
+	}
+}
+
+func newConfigSchema(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON schema of the configuration, for editors",
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := a.out.Write(daemon.ConfigSchema())
+			return err
+		},
+	}
+}
+
+func newVersion(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Print the version and how it was built",
+		Args:  noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			b := daemon.ReadBuild()
+			if asJSON {
+				return a.printJSON(b)
+			}
+			fmt.Fprintf(a.out, "moothall %s (%s, %s)\n", b.Version, b.Go, b.Platform)
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return cmd
+}

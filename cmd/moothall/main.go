@@ -1,0 +1,76 @@
+// Command moothall is the hall: one program that starts it, talks to it and
+// reads its record. Without a command it does what "moothall up" does.
+//
+// Exit codes: 0 done, 1 failed, 2 wrong usage or configuration, 3 refused.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"moothall"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-ctx.Done()
+		stop() // a second signal ends the program at once
+	}()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run executes one command line and returns its exit code.
+func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	root := newRoot(&app{in: in, out: out, errs: errs, environ: os.Environ(), getenv: os.Getenv})
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !errors.Is(err, errSaid) {
+		explain(errs, err)
+	}
+	return exitCode(err)
+}
+
+// errSaid ends a command with a failure that it has already shown.
+var errSaid = errors.New("failed")
+
+// usageError is a command line that makes no sense.
+type usageError struct{ error }
+
+// explain is the one place where errors become text for a person: what is
+// wrong, then what to do about it.
+func explain(w io.Writer, err error) {
+	for i, line := range strings.Split(err.Error(), "\n") {
+		line = strings.TrimRight(line, " ")
+		if i == 0 {
+			fmt.Fprintf(w, "moothall: %s\n", line)
+		} else {
+			fmt.Fprintf(w, "  %s\n", line)
+		}
+	}
+	if remedy := moothall.ErrorRemedy(err); remedy != "" {
+		fmt.Fprintf(w, "  try: %s\n", remedy)
+	}
+}
+
+// exitCode is the one place where errors become exit codes.
+func exitCode(err error) int {
+	var usage usageError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &usage), moothall.ErrorCode(err) == moothall.CodeInvalid:
+		return 2
+	case moothall.ErrorCode(err) == moothall.CodeDenied:
+		return 3
+	}
+	return 1
+}

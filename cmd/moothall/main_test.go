@@ -1,0 +1,79 @@
+package main
+
+import (
+	"net"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"moothall": main})
+}
+
+// TestScripts are commands as a person types them, in testdata/script.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("HOME", e.WorkDir)
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"answers":  answers,
+			"freeport": freePort,
+			"flip":     flip,
+			"fill":     fill,
+		},
+		RequireExplicitExec: true,
+	})
+}
+
+// answers waits until something accepts connections on a unix socket or a
+// loopback port: a program started in the background says so in no other way.
+func answers(ts *testscript.TestScript, _ bool, args []string) {
+	network, address := "unix", ts.MkAbs(args[0])
+	if _, err := strconv.Atoi(args[0]); err == nil {
+		network, address = "tcp", "127.0.0.1:"+args[0]
+	}
+	var err error
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		var c net.Conn
+		if c, err = net.Dial(network, address); err == nil {
+			c.Close()
+			return
+		}
+	}
+	ts.Fatalf("%s does not answer: %v", args[0], err)
+}
+
+// freePort puts a port that nobody uses now into a variable.
+func freePort(ts *testscript.TestScript, _ bool, args []string) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	ts.Check(err)
+	ts.Check(l.Close())
+	ts.Setenv(args[0], port)
+}
+
+// flip changes one bit in the middle of a file.
+func flip(ts *testscript.TestScript, _ bool, args []string) {
+	name := ts.MkAbs(args[0])
+	b, err := os.ReadFile(name)
+	ts.Check(err)
+	b[len(b)/2] ^= 1
+	ts.Check(os.WriteFile(name, b, 0o600))
+}
+
+// fill replaces $NAME in files by the script's variables.
+func fill(ts *testscript.TestScript, _ bool, args []string) {
+	for _, name := range args {
+		text := os.Expand(ts.ReadFile(name), ts.Getenv)
+		ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o600))
+	}
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"moothall/internal/daemon"
+)
+
+// app is what every command has: its streams, its environment and the global
+// flags.
+type app struct {
+	in        io.Reader
+	out, errs io.Writer
+	environ   []string
+	getenv    func(string) string
+
+	home   string            // --home
+	config string            // --config
+	set    map[string]string // what flags set, by configuration path
+}
+
+// newRoot builds the whole command tree.
+func newRoot(a *app) *cobra.Command {
+	a.set = map[string]string{}
+	up := newUp(a)
+	root := &cobra.Command{
+		Use:   "moothall",
+		Short: "A hall on your own machine where AI agents meet, act, and are held to account",
+		Long: "Moothall is a hall on your own machine where AI agents meet, deliberate, act, and are\n" +
+			"held to account. Without a command it starts the hall, like \"moothall up\".",
+		Args:          noArgs,
+		RunE:          up.RunE,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.PersistentFlags().StringVar(&a.home, "home", a.getenv("MOOTHALL_HOME"), "keep everything in `DIR` instead of the XDG folders")
+	root.PersistentFlags().StringVar(&a.config, "config", a.getenv("MOOTHALL_CONFIG"), "read the configuration from `FILE`")
+	root.Flags().AddFlagSet(up.Flags())
+	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newBackup(a), newRestore(a), newCerts(a), newVersion(a))
+	return root
+}
+
+// noArgs is cobra.NoArgs with our exit code.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usageError{fmt.Errorf("%q is no command of %s; see: %s --help", args[0], cmd.CommandPath(), cmd.CommandPath())}
+	}
+	return nil
+}
+
+// exactly is cobra.ExactArgs with our exit code and the usage line.
+func exactly(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
+		}
+		return nil
+	}
+}
+
+// homeDir resolves --home.
+func (a *app) homeDir() (daemon.Home, error) { return daemon.FindHome(a.home, a.getenv) }
+
+// load resolves the home and reads the configuration.
+func (a *app) load() (daemon.Home, daemon.Loaded, error) {
+	h, err := a.homeDir()
+	if err != nil {
+		return h, daemon.Loaded{}, err
+	}
+	l, err := daemon.LoadConfig(h, a.config, a.environ, a.set)
+	return h, l, err
+}
+
+// logger is the program's own log, on standard error.
+func (a *app) logger(c daemon.Config) *slog.Logger { return c.Log.Logger(a.errs) }
+
+// printJSON writes one value for programs.
+func (a *app) printJSON(v any) error {
+	e := json.NewEncoder(a.out)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// terminal reports whether a stream is a person's.
+func terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"moothall/internal/daemon"
+)
+
+func newUp(a *app) *cobra.Command {
+	var port int
+	var headless bool
+	cmd := &cobra.Command{
+		Use:   "up",
+		Short: "Start the hall and keep it running",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("port") {
+				a.set["front.port"] = strconv.Itoa(port)
+			}
+			if headless {
+				a.set["front.headless"] = "true"
+			}
+			return a.up(cmd.Context())
+		},
+	}
+	cmd.Flags().IntVar(&port, "port", 8765, "serve the page and the API on port `N`; 0 takes a free one")
+	cmd.Flags().BoolVar(&headless, "headless", false, "serve only the API, without the page")
+	return cmd
+}
+
+// up starts the hall, says where to look, and waits.
+func (a *app) up(ctx context.Context) error {
+	home, loaded, err := a.load()
+	if err != nil {
+		return err
+	}
+	hall, err := daemon.Open(ctx, daemon.Options{Home: home, Config: loaded.Config, Logger: a.logger(loaded.Config)})
+	if err != nil {
+		return err
+	}
+	if err := hall.Serve(ctx); err != nil {
+		return errors.Join(err, hall.Shutdown())
+	}
+	a.greet(hall, loaded.Config)
+	err = hall.Wait(ctx)
+	if ctx.Err() != nil {
+		fmt.Fprintln(a.errs, "moothall: stopping; again to stop at once")
+	}
+	return errors.Join(err, hall.Shutdown())
+}
+
+// greet says where to look.
+func (a *app) greet(hall *daemon.Hall, c daemon.Config) {
+	fmt.Fprintf(a.out, "Moothall %s is up.\n", daemon.Version())
+	if c.Front.Headless {
+		fmt.Fprintf(a.out, "  API      %s/health\n", hall.URL())
+	} else {
+		fmt.Fprintf(a.out, "  page     %s\n", hall.URL())
+	}
+	fmt.Fprintf(a.out, "  files    %s\n", hall.Home().Data)
+	if !c.Front.Loopback() {
+		fmt.Fprintf(a.out, "  token    in %s; every request must carry it\n", hall.Home().Token())
+	}
+	fmt.Fprintln(a.out, "  model    none yet: this version has no model gateway")
+	fmt.Fprintln(a.out, "Ctrl-C stops it. In another terminal: moothall doctor, moothall audit show --follow.")
+}
+
+func newServe(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:       "serve SERVICE",
+		Short:     "Run one service alone, for a hall in another process",
+		Long:      "Run one service in a process of its own. The configuration says where: services.SERVICE.at,\nthe same line with which moothall up finds it.",
+		ValidArgs: []string{"audit"},
+		Args:      exactly(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.serve(cmd.Context(), args[0])
+		},
+	}
+}
+
+func (a *app) serve(ctx context.Context, service string) error {
+	home, loaded, err := a.load()
+	if err != nil {
+		return err
+	}
+	one, err := daemon.ServeOne(ctx, daemon.Options{Home: home, Config: loaded.Config, Logger: a.logger(loaded.Config)}, service)
+	if err != nil {
+		return err
+	}
+	for _, at := range one.At() {
+		fmt.Fprintf(a.out, "Moothall's %s service answers at %s.\n", service, at)
+	}
+	fmt.Fprintf(a.out, "  files    %s\n", one.Home().Data)
+	<-ctx.Done()
+	return one.Shutdown()
+}

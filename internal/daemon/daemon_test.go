@@ -1,0 +1,304 @@
+package daemon_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"moothall"
+	"moothall/internal/daemon"
+	"moothall/internal/daemon/conf"
+)
+
+func TestFindHome(t *testing.T) {
+	t.Parallel()
+	env := func(pairs ...string) func(string) string {
+		m := map[string]string{}
+		for i := 0; i < len(pairs); i += 2 {
+			m[pairs[i]] = pairs[i+1]
+		}
+		return func(k string) string { return m[k] }
+	}
+	for _, c := range []struct {
+		name, dir string
+		env       func(string) string
+		want      daemon.Home
+	}{
+		{"one folder", "/x/y", env(), daemon.Home{Config: "/x/y", Data: "/x/y", State: "/x/y", Cache: "/x/y/cache"}},
+		{"defaults", "", env("HOME", "/u"), daemon.Home{
+			Config: "/u/.config/moothall", Data: "/u/.local/share/moothall", State: "/u/.local/state/moothall", Cache: "/u/.cache/moothall",
+		}},
+		{"XDG", "", env("HOME", "/u", "XDG_DATA_HOME", "/d", "XDG_CONFIG_HOME", "relative"), daemon.Home{
+			Config: "/u/.config/moothall", Data: "/d/moothall", State: "/u/.local/state/moothall", Cache: "/u/.cache/moothall",
+		}},
+	} {
+		got, err := daemon.FindHome(c.dir, c.env)
+		if err != nil || got != c.want {
+			t.Errorf("%s: %+v, %v", c.name, got, err)
+		}
+	}
+	if _, err := daemon.FindHome("", env()); moothall.ErrorRemedy(err) == "" {
+		t.Errorf("no HOME: %v", err)
+	}
+}
+
+func TestSecondOpenIsTold(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	open(t, h, config())
+	_, err := daemon.Open(t.Context(), daemon.Options{Home: h, Config: config()})
+	if moothall.ErrorCode(err) != moothall.CodeConflict || !strings.Contains(err.Error(), "process") {
+		t.Errorf("second open: %v", err)
+	}
+	if _, ok := daemon.Running(h); !ok {
+		t.Error("the hall is not seen to run")
+	}
+}
+
+func TestHomeThatIsAFile(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := daemon.Open(t.Context(), daemon.Options{Home: home(file), Config: config()})
+	if moothall.ErrorCode(err) != moothall.CodeConflict || moothall.ErrorRemedy(err) == "" {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestConnect finds the hall that runs, or brings its own.
+func TestConnect(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	for _, running := range []bool{false, true} {
+		if running {
+			serve(t, h, config())
+		}
+		client, err := daemon.Connect(t.Context(), h, config(), "test", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		health, err := client.Health(t.Context())
+		if err != nil || health.Status != "ok" {
+			t.Errorf("running=%v: %+v, %v", running, health, err)
+		}
+		_, _, err = client.Gateway().Models(t.Context(), moothall.Scope{})
+		if moothall.ErrorCode(err) != moothall.CodeNotConfigured || moothall.ErrorRemedy(err) == "" {
+			t.Errorf("running=%v: a model that is not there: %v", running, err)
+		}
+		for _, err := range client.Query(t.Context(), moothall.QueryRequest{Query: "hello"}) {
+			if moothall.ErrorCode(err) != moothall.CodeNotConfigured {
+				t.Errorf("running=%v: query: %v", running, err)
+			}
+		}
+		if err := client.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestDeepHome has a path that no unix socket's address can hold.
+func TestDeepHome(t *testing.T) {
+	t.Parallel()
+	h := home(filepath.Join(t.TempDir(), strings.Repeat("deep/", 30)))
+	serve(t, h, config())
+	client, err := daemon.Connect(t.Context(), h, config(), "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := client.Health(t.Context()); err != nil {
+		t.Error(err)
+	}
+	client.Close()
+}
+
+func TestStartAndStopAreOnRecord(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall := open(t, h, config())
+	if err := hall.Shutdown(); err != nil {
+		t.Fatal(err)
+	}
+	var got []moothall.AuditAction
+	for e, err := range daemon.ShowAudit(t.Context(), h, daemon.AuditFilter{By: moothall.Hall}, false) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, e.Action)
+	}
+	if len(got) != 2 || got[0] != moothall.ActionHallStart || got[1] != moothall.ActionHallStop {
+		t.Errorf("the record says %v", got)
+	}
+	report, err := daemon.VerifyAudit(t.Context(), h, nil, "")
+	if err != nil || !report.OK || report.Signed != report.Entries {
+		t.Errorf("after a stop: %+v, %v", report, err)
+	}
+}
+
+// TestFailedStartLeavesNothing checks that what was started is stopped again.
+func TestFailedStartLeavesNothing(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	if err := os.WriteFile(h.Database(), []byte("this is no database, and must not be taken for one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := daemon.Open(t.Context(), daemon.Options{Home: h, Config: config()}); err == nil {
+		t.Fatal("a foreign database was accepted")
+	}
+	if _, ok := daemon.Running(h); ok {
+		t.Error("the home is still held")
+	}
+	if err := os.Remove(h.Database()); err != nil {
+		t.Fatal(err)
+	}
+	open(t, h, config())
+}
+
+func TestBackupAndRestore(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall := serve(t, h, config())
+	id := say(t, hall, "remember me")
+	client, err := daemon.Connect(t.Context(), h, config(), "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	file := filepath.Join(t.TempDir(), "b.tar.gz")
+	if err := daemon.BackupTo(t.Context(), client, file, nil); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("a backup holds keys, its mode is %v, %v", info.Mode(), err)
+	}
+	h2 := home(t.TempDir())
+	if _, err := daemon.Restore(t.Context(), h2, file, false); err != nil {
+		t.Fatal(err)
+	}
+	again := open(t, h2, config())
+	if e, err := again.At(t.Context(), 2); err != nil || e.ID != id {
+		t.Errorf("the restored bus has %v, %v", e.ID, err)
+	}
+	report, err := daemon.VerifyAudit(t.Context(), h2, nil, "")
+	if err != nil || !report.OK {
+		t.Errorf("the restored record: %+v, %v", report, err)
+	}
+}
+
+// TestDamagedBackupIsRefused flips and cuts at many places.
+func TestDamagedBackupIsRefused(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall := serve(t, h, config())
+	client, err := daemon.Connect(t.Context(), h, config(), "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good")
+	if err := daemon.BackupTo(t.Context(), client, good, nil); err != nil {
+		t.Fatal(err)
+	}
+	_ = hall
+	whole, err := os.ReadFile(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bad := filepath.Join(dir, "bad")
+	for i := range 25 {
+		at := 10 + (len(whole)-10)*i/25 // gzip's own header has bits that mean nothing
+		flipped := bytes.Clone(whole)
+		flipped[at] ^= 0x10
+		for name, data := range map[string][]byte{"flipped": flipped, "cut": whole[:at]} {
+			if err := os.WriteFile(bad, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := daemon.CheckBackup(t.Context(), bad); err == nil {
+				t.Errorf("%s at %d of %d: accepted", name, at, len(whole))
+			}
+		}
+	}
+}
+
+func TestOllamaURL(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"": "http://127.0.0.1:11434", "box": "http://box:11434", "box:1": "http://box:1", "0.0.0.0": "http://127.0.0.1:11434",
+		"0.0.0.0:99": "http://127.0.0.1:99", "https://box:443/": "https://box:443", "::1": "http://[::1]:11434",
+	} {
+		if got := daemon.OllamaURL(in); got != want {
+			t.Errorf("%q: %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestDoctorSeesTheConfiguration(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	findings := daemon.Doctor(t.Context(), daemon.Examination{
+		Home: h, Config: config(), ConfErr: errors.New("line 3 is odd"), File: h.ConfigFile(), Env: func(string) string { return "" },
+	})
+	seen := map[string]string{}
+	for _, f := range findings {
+		seen[f.Check] = f.Status
+		if f.Status != "ok" && f.Status != "info" && f.Remedy == "" {
+			t.Errorf("%s says %s and no remedy", f.Check, f.Status)
+		}
+	}
+	for _, check := range []string{"configuration", "home", "disk", "hall", "record", "database", "port", "model server", "sandbox", "keyring", "search"} {
+		if seen[check] == "" {
+			t.Errorf("the doctor does not look at %s", check)
+		}
+	}
+	if seen["configuration"] != "fail" {
+		t.Errorf("a bad configuration is %q", seen["configuration"])
+	}
+	if entries, err := os.ReadDir(h.Data); err != nil || len(entries) != 0 {
+		t.Errorf("the doctor left %v, %v", entries, err)
+	}
+}
+
+// FuzzConfig gives the whole configuration anything at all: it loads or is
+// refused with a place, and what loads can be shown and loaded again.
+func FuzzConfig(f *testing.F) {
+	f.Add([]byte("front:\n  port: 9000\n"))
+	f.Add([]byte("services:\n  audit:\n    at: unix:/x\n    listen: [h2c://127.0.0.1:1]\n"))
+	f.Add([]byte("peers:\n  uids: {broker: [1, 2]}\nbus:\n  max_age: 2d\n"))
+	f.Add([]byte("front: {listen: nowhere}"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		cfg := daemon.DefaultConfig()
+		origins, err := conf.Load(&cfg, conf.Sources{File: "f", Data: data})
+		if err != nil {
+			if moothall.ErrorCode(err) != moothall.CodeInvalid {
+				t.Fatalf("refused with %v", err)
+			}
+			return
+		}
+		var text bytes.Buffer
+		if err := conf.Show(&text, cfg, origins, false); err != nil {
+			t.Fatal(err)
+		}
+		again := daemon.DefaultConfig()
+		if _, err := conf.Load(&again, conf.Sources{File: "again", Data: text.Bytes()}); err != nil {
+			t.Fatalf("what was shown does not load: %v\n%s", err, text.Bytes())
+		}
+	})
+}
+
+func TestConnectToAHallThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	open(t, h, config()) // holds the home, has no socket
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	_, err := daemon.Connect(ctx, h, config(), "test", nil)
+	if moothall.ErrorCode(err) != moothall.CodeUnavailable || moothall.ErrorRemedy(err) == "" {
+		t.Errorf("got %v", err)
+	}
+}

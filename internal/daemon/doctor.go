@@ -1,0 +1,226 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"moothall"
+	"moothall/internal/audit/verify"
+	"moothall/internal/store"
+)
+
+// Finding is what one of the doctor's checks found.
+type Finding struct {
+	Check  string `json:"check"`
+	Status string `json:"status"` // ok, info, warn, fail
+	Detail string `json:"detail"`
+	Remedy string `json:"remedy,omitempty"`
+}
+
+func ok(check, detail string) Finding           { return Finding{check, "ok", detail, ""} }
+func info(check, detail, remedy string) Finding { return Finding{check, "info", detail, remedy} }
+func warn(check, detail, remedy string) Finding { return Finding{check, "warn", detail, remedy} }
+func fail(check, detail, remedy string) Finding { return Finding{check, "fail", detail, remedy} }
+
+// failErr is a finding from an error, with its own remedy.
+func failErr(check string, err error, remedy string) Finding {
+	if r := moothall.ErrorRemedy(err); r != "" {
+		remedy = r
+	}
+	return fail(check, err.Error(), remedy)
+}
+
+// Examination is what the doctor is given to look at.
+type Examination struct {
+	Home    Home
+	Config  Config
+	ConfErr error // why the configuration could not be loaded
+	File    string
+	Env     func(string) string
+}
+
+// Doctor looks at everything that the hall needs and says what to do about
+// what it finds. It changes nothing.
+func Doctor(ctx context.Context, x Examination) []Finding {
+	pid, running := Running(x.Home)
+	out := []Finding{x.config(), x.home(), x.space()}
+	if running {
+		out = append(out, ok("hall", fmt.Sprintf("runs as process %d", pid)))
+	} else {
+		out = append(out, info("hall", "does not run on this home", "start it with: moothall up"))
+	}
+	out = append(out, x.record(ctx), x.database(ctx, running), x.port(ctx, running), x.modelServer(ctx))
+	out = append(out, sandbox(ctx)...)
+	return append(out, x.keyring(), x.search())
+}
+
+func (x Examination) config() Finding {
+	if x.ConfErr != nil {
+		return failErr("configuration", x.ConfErr, "mend the file; moothall config schema lists every key")
+	}
+	if _, err := os.Stat(x.File); errors.Is(err, fs.ErrNotExist) {
+		return ok("configuration", "none written; defaults are in force ("+x.File+")")
+	}
+	return ok("configuration", x.File)
+}
+
+// home tries what the hall will do: make its folders and write there.
+func (x Examination) home() Finding {
+	for _, dir := range []string{x.Home.Data, x.Home.Config} {
+		existing := dir
+		for {
+			if _, err := os.Stat(existing); err == nil || existing == filepath.Dir(existing) {
+				break
+			}
+			existing = filepath.Dir(existing)
+		}
+		f, err := os.CreateTemp(existing, ".moothall-doctor-*")
+		if err != nil {
+			return failErr("home", homeError("home", existing, err), "")
+		}
+		f.Close()
+		os.Remove(f.Name())
+	}
+	return ok("home", x.Home.Data)
+}
+
+func (x Examination) record(ctx context.Context) Finding {
+	if at := x.Config.Services.Audit.At; at != "here" && at != "" {
+		return info("record", "is kept at "+at, "run moothall audit verify on that home")
+	}
+	if _, err := os.Stat(x.Home.Audit()); errors.Is(err, fs.ErrNotExist) {
+		return ok("record", "none yet; it begins with the first start")
+	}
+	r, err := verify.Dir(ctx, x.Home.Audit(), nil)
+	if err != nil {
+		return failErr("record", err, "")
+	}
+	if !r.OK {
+		return fail("record", "does not verify: "+r.Findings[0].What, "moothall audit verify shows all; keep the folder as evidence and restore a backup elsewhere")
+	}
+	return ok("record", fmt.Sprintf("%d entries verify, %d of them signed", r.Entries, r.Signed))
+}
+
+func (x Examination) database(ctx context.Context, running bool) Finding {
+	if _, err := os.Stat(x.Home.Database()); errors.Is(err, fs.ErrNotExist) {
+		return ok("database", "none yet; it begins with the first start")
+	}
+	if running {
+		return ok("database", "in use by the hall that runs")
+	}
+	if err := store.Check(ctx, x.Home.Database()); err != nil {
+		return failErr("database", err, "restore a backup with: moothall restore FILE")
+	}
+	return ok("database", x.Home.Database())
+}
+
+// port finds out whether the front's port is free, ours, or somebody else's.
+func (x Examination) port(ctx context.Context, running bool) Finding {
+	addr := x.Config.Front.Address()
+	if x.Config.Front.Port == 0 {
+		return ok("port", "any free one is taken at start")
+	}
+	l, err := net.Listen("tcp", addr)
+	if err == nil {
+		l.Close()
+		return ok("port", addr+" is free")
+	}
+	var h moothall.Health
+	if getJSON(ctx, "http://"+addr+"/health", &h) == nil && h.Version != "" {
+		if running && h.Home == x.Home.Data {
+			return ok("port", addr+" is served by this hall")
+		}
+		return warn("port", addr+" is served by another hall, on "+h.Home, "start this one with another --port")
+	}
+	return failErr("port", listenError(x.Config.Front, err), "")
+}
+
+// betterModel are the two commands that give a better model than none.
+const betterModel = "curl -fsS https://ollama.com/install.sh | sh; then: ollama pull qwen3:4b"
+
+// modelServer looks for Ollama where its own tools would.
+func (x Examination) modelServer(ctx context.Context) Finding {
+	url := ollamaURL(x.Env("OLLAMA_HOST"))
+	var version struct{ Version string }
+	if err := getJSON(ctx, url+"/api/version", &version); err != nil {
+		return warn("model server", "no Ollama answers at "+url, betterModel)
+	}
+	var tags struct{ Models []struct{ Name string } }
+	if err := getJSON(ctx, url+"/api/tags", &tags); err != nil || len(tags.Models) == 0 {
+		return warn("model server", "Ollama "+version.Version+" at "+url+" has no model", "ollama pull qwen3:4b")
+	}
+	return ok("model server", fmt.Sprintf("Ollama %s at %s with %d models", version.Version, url, len(tags.Models)))
+}
+
+// ollamaURL reads OLLAMA_HOST in the forms that Ollama's own tools take.
+func ollamaURL(host string) string {
+	scheme, rest, found := strings.Cut(host, "://")
+	if !found {
+		scheme, rest = "http", host
+	}
+	rest = strings.TrimSuffix(rest, "/")
+	if rest == "" {
+		rest = "127.0.0.1"
+	}
+	if rest == "0.0.0.0" || strings.HasPrefix(rest, "0.0.0.0:") {
+		rest = "127.0.0.1" + strings.TrimPrefix(rest, "0.0.0.0")
+	}
+	if _, _, err := net.SplitHostPort(rest); err != nil {
+		rest = net.JoinHostPort(strings.Trim(rest, "[]"), "11434")
+	}
+	return scheme + "://" + rest
+}
+
+func (x Examination) keyring() Finding {
+	bus := x.Env("DBUS_SESSION_BUS_ADDRESS")
+	if bus == "" {
+		if s := filepath.Join(x.Env("XDG_RUNTIME_DIR"), "bus"); fileExists(s) {
+			bus = "unix:path=" + s
+		}
+	}
+	if bus != "" {
+		return ok("keyring", "a session bus is there ("+bus+"); a keyring on it holds secrets")
+	}
+	if kernelKeyring() {
+		return info("keyring", "no session bus; the kernel's keyring is there and forgets at a restart", "log in to a desktop session with GNOME Keyring or KWallet for secrets that last")
+	}
+	return warn("keyring", "neither a session bus nor a kernel keyring", "install gnome-keyring and start a session with: dbus-run-session")
+}
+
+func (x Examination) search() Finding {
+	return info("search", "not configured: nothing goes out to the web", "")
+}
+
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// getJSON asks a server on this machine or one that the person named.
+func getJSON(ctx context.Context, url string, into any) error {
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode/100 != 2 && resp.StatusCode != http.StatusServiceUnavailable {
+		return errors.New(resp.Status)
+	}
+	return json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(into)
+}

@@ -1,0 +1,150 @@
+package daemon
+
+import (
+	"context"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"moothall"
+	"moothall/internal/bus"
+	"moothall/internal/rpc"
+	"moothall/internal/unassigned"
+)
+
+// front is the hall's face to people and their programs: health, events and
+// backup. What no service is there for, the embedded value refuses.
+type front struct {
+	unassigned.Front
+	hall *Hall
+}
+
+var _ moothall.Front = (*front)(nil)
+
+// notYet is why the rest of the front refuses.
+var notYet = unassigned.Service{Name: "chat", Remedy: "this version of moothall has no model to answer with yet"}
+
+// Health asks every service and answers whatever they say.
+func (f *front) Health(ctx context.Context) (moothall.Health, error) {
+	h := f.hall
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
+	defer cancel()
+	out := moothall.Health{
+		Status: "ok", Version: Version(), Home: h.home.Data, PID: os.Getpid(), Since: h.since,
+		Services: map[string]moothall.ServiceHealth{},
+		Model:    moothall.ModelHealth{State: moothall.ServiceNotConfigured, Detail: notYet.Remedy},
+	}
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for _, s := range rpc.Services() {
+		wg.Go(func() {
+			state := h.serviceHealth(ctx, s)
+			mu.Lock()
+			out.Services[string(s)] = state
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+	out.Services["bus"] = h.busHealth(ctx)
+	out.Services["database"] = moothall.ServiceHealth{State: moothall.ServiceOK, Where: string(rpc.Here)}
+	for _, s := range out.Services {
+		if s.State == moothall.ServiceDown {
+			out.Status = "degraded"
+		}
+	}
+	return out, nil
+}
+
+// serviceHealth is one line of the health report.
+func (h *Hall) serviceHealth(ctx context.Context, s rpc.Service) moothall.ServiceHealth {
+	at := h.conf.Services.address(s)
+	out := moothall.ServiceHealth{State: moothall.ServiceOK, Where: at.String()}
+	var err error
+	switch {
+	case at.Transport != rpc.Here:
+		err = h.far.ping(ctx, s)
+	case s == rpc.Audit:
+		err = h.record.Err()
+	case s != rpc.Front:
+		out.State, out.Where = moothall.ServiceNotConfigured, ""
+	}
+	if err != nil {
+		out.State, out.Detail = moothall.ServiceDown, err.Error()
+	}
+	return out
+}
+
+func (h *Hall) busHealth(ctx context.Context) moothall.ServiceHealth {
+	out := moothall.ServiceHealth{State: moothall.ServiceOK, Where: string(rpc.Here)}
+	if h.conf.Bus.URL != "" {
+		out.Where = h.conf.Bus.URL
+	}
+	if _, err := h.bus.Stats(ctx); err != nil {
+		out.State, out.Detail = moothall.ServiceDown, err.Error()
+	}
+	return out
+}
+
+// Events follows the bus, from where the caller left off.
+func (f *front) Events(ctx context.Context, q moothall.EventQuery) iter.Seq2[moothall.Event, error] {
+	return func(yield func(moothall.Event, error) bool) {
+		p, err := f.hall.bus.As(moothall.FrontDoor)
+		if err != nil {
+			yield(moothall.Event{}, err)
+			return
+		}
+		for e, err := range p.Subscribe(ctx, subscription(ctx, p, q)) {
+			if err == nil && !wanted(q, e) {
+				continue
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// subscription is what the bus is asked for on behalf of a query. A place
+// that comes with an event's id counts only while that event is still there:
+// the record may have been made anew since, and its places with it.
+func subscription(ctx context.Context, p *bus.Participant, q moothall.EventQuery) bus.SubscribeOptions {
+	o := bus.SubscribeOptions{Subjects: q.Subjects, FromStart: q.Replay, Mark: q.Mark}
+	switch {
+	case q.Replay:
+	case q.After == "":
+		o.AfterSeq = q.AfterSeq
+	default:
+		o.After = q.After
+		if e, err := p.At(ctx, q.AfterSeq); err == nil && e.ID == q.After {
+			o.After, o.AfterSeq = "", q.AfterSeq
+		}
+	}
+	return o
+}
+
+// wanted filters by session, which the bus knows nothing of.
+func wanted(q moothall.EventQuery, e moothall.Event) bool {
+	return q.Session == "" || e.Session == q.Session || e.Subject == ""
+}
+
+// Backup writes a consistent copy of the home.
+func (f *front) Backup(ctx context.Context, w io.Writer) error {
+	return f.hall.backup(ctx, w)
+}
+
+// Participants lists the parts of the hall.
+func (f *front) Participants(ctx context.Context) ([]moothall.Participant, error) {
+	h, err := f.Health(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []moothall.Participant
+	for name, s := range h.Services {
+		out = append(out, moothall.Participant{Name: name, State: s.State, About: s.Detail})
+	}
+	slices.SortFunc(out, func(a, b moothall.Participant) int { return strings.Compare(a.Name, b.Name) })
+	return out, nil
+}

@@ -1,0 +1,97 @@
+package daemon
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+	"time"
+
+	"moothall"
+)
+
+// holder is what the lock file says about the process that holds the home.
+type holder struct {
+	PID   int       `json:"pid"`
+	What  string    `json:"what"` // "up", "serve audit", "restore"
+	Since time.Time `json:"since"`
+}
+
+// homeLock is the right to write in a home. The kernel gives it back when the
+// process ends, however it ends.
+type homeLock struct{ f *os.File }
+
+// lockHome takes the home, or says who has it.
+func lockHome(h Home, what string) (*homeLock, error) {
+	f, err := os.OpenFile(h.Lock(), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, homeError("lock home", h.Lock(), err)
+	}
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		defer f.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, heldBy(h, readHolder(f))
+		}
+		return nil, homeError("lock home", h.Lock(), err)
+	}
+	l := &homeLock{f}
+	if err := l.sign(what); err != nil {
+		l.Close()
+		return nil, homeError("lock home", h.Lock(), err)
+	}
+	return l, nil
+}
+
+// sign writes who holds the lock. It is information for people only: the
+// kernel's lock is what counts.
+func (l *homeLock) sign(what string) error {
+	b, err := json.Marshal(holder{os.Getpid(), what, time.Now().UTC().Truncate(time.Second)})
+	if err != nil {
+		return err
+	}
+	if err := l.f.Truncate(0); err != nil {
+		return err
+	}
+	_, err = l.f.WriteAt(append(b, '\n'), 0)
+	return err
+}
+
+// Close gives the home back. The file stays: removing it would let two
+// processes hold locks on two files of one name.
+func (l *homeLock) Close() error {
+	return errors.Join(l.f.Truncate(0), l.f.Close())
+}
+
+func readHolder(f *os.File) holder {
+	var h holder
+	b := make([]byte, 512)
+	n, _ := f.ReadAt(b, 0)
+	_ = json.Unmarshal(b[:n], &h) // an unreadable file only makes the message shorter
+	return h
+}
+
+func heldBy(h Home, by holder) error {
+	who := "another process"
+	if by.PID != 0 {
+		who = fmt.Sprintf("process %d (moothall %s, since %s)", by.PID, by.What, by.Since.Local().Format("2006-01-02 15:04:05"))
+	}
+	return &moothall.Error{
+		Code: moothall.CodeConflict, Op: "lock home",
+		Message: fmt.Sprintf("%s is in use by %s", h.Data, who),
+		Remedy:  "use that hall, stop it first, or start this one with --home in another folder",
+	}
+}
+
+// Running reports whether some process holds the home, without taking it.
+func Running(h Home) (pid int, ok bool) {
+	f, err := os.OpenFile(h.Lock(), os.O_RDWR, 0)
+	if err != nil {
+		return 0, false
+	}
+	defer f.Close()
+	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+		return readHolder(f).PID, true
+	}
+	return 0, false
+}

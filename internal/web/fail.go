@@ -1,0 +1,86 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+
+	"moothall"
+)
+
+// statusOf is the one place where the hall's codes become HTTP's.
+func statusOf(code moothall.Code) int {
+	switch code {
+	case moothall.CodeInvalid:
+		return http.StatusBadRequest
+	case moothall.CodeNotFound:
+		return http.StatusNotFound
+	case moothall.CodeConflict:
+		return http.StatusConflict
+	case moothall.CodeDenied:
+		return http.StatusForbidden
+	case moothall.CodeNotConfigured, moothall.CodeUnsupported:
+		return http.StatusNotImplemented
+	case moothall.CodeUnavailable, moothall.CodeInterrupted:
+		return http.StatusServiceUnavailable
+	case moothall.CodeTimeout:
+		return http.StatusGatewayTimeout
+	case moothall.CodeTooLarge:
+		return http.StatusRequestEntityTooLarge
+	case moothall.CodeExhausted:
+		return http.StatusInsufficientStorage
+	case moothall.CodeCanceled:
+		return 499 // the client went away; nobody reads this
+	}
+	return http.StatusInternalServerError
+}
+
+// failure is the body of every answer that is not a success.
+type failure struct {
+	Error struct {
+		Code    moothall.Code `json:"code"`
+		Message string        `json:"message"`
+		Remedy  string        `json:"remedy,omitempty"`
+	} `json:"error"`
+}
+
+// fail answers with an error.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	f := s.failureOf(r, err)
+	writeJSON(w, statusOf(f.Error.Code), f)
+}
+
+// failureOf is an error as it may be shown. What is not ours to show is
+// logged and hidden.
+func (s *Server) failureOf(r *http.Request, err error) failure {
+	var tooBig *http.MaxBytesError
+	if errors.As(err, &tooBig) {
+		err = moothall.Fail(moothall.CodeTooLarge, "request", "the body is larger than the limit")
+	}
+	var f failure
+	f.Error.Code, f.Error.Message, f.Error.Remedy = moothall.ErrorCode(err), err.Error(), moothall.ErrorRemedy(err)
+	if f.Error.Code == moothall.CodeInternal {
+		s.opt.Logger.Error("request failed", "path", r.URL.Path, "err", err)
+		f.Error.Message = "internal error; the log has the details"
+	}
+	return f
+}
+
+func refuse(w http.ResponseWriter, status int, code moothall.Code, message, remedy string) {
+	var f failure
+	f.Error.Code, f.Error.Message, f.Error.Remedy = code, message, remedy
+	writeJSON(w, status, f)
+}
+
+func notFound(w http.ResponseWriter, r *http.Request) {
+	refuse(w, http.StatusNotFound, moothall.CodeNotFound, "nothing is served at "+r.URL.Path,
+		"GET /health, /events and /metrics are")
+}
+
+func writeJSON(w http.ResponseWriter, status int, v any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(v) // the client is gone; there is nobody to tell
+}

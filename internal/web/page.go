@@ -1,0 +1,31 @@
+package web
+
+import (
+	"embed"
+	"io/fs"
+	"net/http"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+// contentPolicy lets the page load and reach its own origin and nothing else.
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// page serves the embedded page: index.html at /, the rest under /page/.
+func page() http.Handler {
+	root, err := fs.Sub(pageFiles, "page")
+	if err != nil {
+		panic(err) // the folder is embedded above
+	}
+	files := http.StripPrefix("/page", http.FileServerFS(root))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Security-Policy", contentPolicy)
+		if r.URL.Path == "/" {
+			http.ServeFileFS(w, r, root, "index.html")
+			return
+		}
+		files.ServeHTTP(w, r)
+	})
+}

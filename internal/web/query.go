@@ -1,0 +1,147 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"moothall"
+)
+
+// query answers POST /query: one JSON object at the end, or every step as it
+// happens when server-sent events are asked for.
+func (s *Server) query(w http.ResponseWriter, r *http.Request) {
+	var q moothall.QueryRequest
+	if err := readJSON(r, &q); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	if strings.TrimSpace(q.Query) == "" {
+		s.fail(w, r, moothall.Fail(moothall.CodeInvalid, "query", `"query" is empty`))
+		return
+	}
+	rc := http.NewResponseController(w)
+	if err := rc.SetWriteDeadline(time.Time{}); err != nil { // an answer may take long
+		s.fail(w, r, err)
+		return
+	}
+	if strings.Contains(r.Header.Get("Accept"), "text/event-stream") {
+		s.queryStream(w, r, rc, q)
+		return
+	}
+	for step, err := range s.opt.Client.Query(r.Context(), q) {
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		if step.Answer != nil {
+			writeJSON(w, http.StatusOK, step.Answer)
+			return
+		}
+	}
+	s.fail(w, r, moothall.Fail(moothall.CodeInterrupted, "query", "the turn ended without an answer"))
+}
+
+// queryStream sends each step as an event named after its kind.
+func (s *Server) queryStream(w http.ResponseWriter, r *http.Request, rc *http.ResponseController, q moothall.QueryRequest) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no")
+	for step, err := range s.opt.Client.Query(r.Context(), q) {
+		kind, data := step.Kind, any(step)
+		if err != nil {
+			kind, data = "error", s.failureOf(r, err)
+		}
+		body, encodeErr := json.Marshal(data)
+		if encodeErr != nil {
+			s.opt.Logger.Error("step could not be encoded", "kind", kind, "err", encodeErr)
+			return
+		}
+		if rc.SetWriteDeadline(time.Now().Add(stalled)) != nil {
+			return
+		}
+		if _, err := io.WriteString(w, "event: "+kind+"\ndata: "+string(body)+"\n\n"); err != nil || rc.Flush() != nil {
+			return
+		}
+		if rc.SetWriteDeadline(time.Time{}) != nil {
+			return
+		}
+	}
+}
+
+// readJSON reads one object and nothing after it.
+func readJSON(r *http.Request, into any) error {
+	if t := r.Header.Get("Content-Type"); t != "" && !strings.HasPrefix(t, "application/json") {
+		return moothall.Fail(moothall.CodeInvalid, "request", "the body must be application/json, not "+t)
+	}
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		var tooBig *http.MaxBytesError
+		if errors.As(err, &tooBig) {
+			return err
+		}
+		return &moothall.Error{Code: moothall.CodeInvalid, Op: "request", Message: "the body is not the JSON that is expected", Err: err}
+	}
+	if d.More() {
+		return moothall.Fail(moothall.CodeInvalid, "request", "more follows after the JSON object")
+	}
+	return nil
+}
+
+// sessions answers GET /sessions.
+func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
+	list, err := s.opt.Client.Sessions(r.Context())
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	if list == nil {
+		list = []moothall.Session{}
+	}
+	writeJSON(w, http.StatusOK, list)
+}
+
+// session answers GET /sessions/{id}.
+func (s *Server) session(w http.ResponseWriter, r *http.Request) {
+	d, err := s.opt.Client.Session(r.Context(), moothall.SessionID(r.PathValue("id")))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	if r.FormValue("download") != "" {
+		w.Header().Set("Content-Disposition", `attachment; filename="session.json"`)
+	}
+	writeJSON(w, http.StatusOK, d)
+}
+
+// changeSession answers DELETE and PATCH on /sessions/{id}.
+func (s *Server) changeSession(w http.ResponseWriter, r *http.Request) {
+	c := moothall.SessionChange{ID: moothall.SessionID(r.PathValue("id")), Delete: r.Method == http.MethodDelete}
+	if !c.Delete {
+		var body struct {
+			Title string `json:"title"`
+		}
+		if err := readJSON(r, &body); err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		c.Title = body.Title
+	}
+	if err := s.opt.Client.ChangeSession(r.Context(), c); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// stopQuery answers DELETE /query/{id}.
+func (s *Server) stopQuery(w http.ResponseWriter, r *http.Request) {
+	if err := s.opt.Client.Stop(r.Context(), moothall.QueryID(r.PathValue("id"))); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
