@@ -24,7 +24,7 @@ func ioFailure(op string, err error) *moothall.Error {
 	if full {
 		return &moothall.Error{
 			Code: moothall.CodeExhausted, Op: op, Message: "no space left for the audit log",
-			Remedy: "Free some disk space; no tool runs without its record.", Err: err,
+			Remedy: "free some disk space; no tool runs without its record", Err: err,
 		}
 	}
 	return &moothall.Error{Code: moothall.CodeInternal, Op: op, Err: err}

@@ -184,7 +184,7 @@ func openLocked(root *os.Root) (*os.File, error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return nil, &moothall.Error{
 			Code: moothall.CodeConflict, Op: opOpen, Message: "another process writes this audit log",
-			Remedy: "Stop the hall that is running on this directory.",
+			Remedy: "stop the hall that is running on this directory",
 		}
 	}
 	return nil, ioFailure(opOpen, err)

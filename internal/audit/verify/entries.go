@@ -86,7 +86,7 @@ func corrupt(err error) error {
 	}
 	return &moothall.Error{
 		Code: moothall.CodeCorrupt, Op: "read audit log", Message: "a record is damaged",
-		Remedy: "Run \"moothall audit verify\".", Err: err,
+		Remedy: "run \"moothall audit verify\"", Err: err,
 	}
 }
 
@@ -148,7 +148,7 @@ func notShorter(f *os.File, at int64) error {
 	if info.Size() < at {
 		return &moothall.Error{
 			Code: moothall.CodeInterrupted, Op: "follow audit log", Message: "the log became shorter",
-			Remedy: "Follow it again; \"moothall audit verify\" tells whether it was a recovery.",
+			Remedy: "follow it again; \"moothall audit verify\" tells whether it was a recovery",
 		}
 	}
 	return nil

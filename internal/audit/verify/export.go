@@ -39,7 +39,7 @@ func Export(dir string, w io.Writer, format string, f Filter) error {
 	default:
 		return &moothall.Error{
 			Code: moothall.CodeInvalid, Op: "export audit log", Message: "unknown format " + strconv.Quote(format),
-			Remedy: "Use one of: " + strings.Join(Formats(), ", ") + ".",
+			Remedy: "use one of: " + strings.Join(Formats(), ", "),
 		}
 	}
 	for e, err := range Entries(dir, f) {

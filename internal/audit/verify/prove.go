@@ -40,7 +40,7 @@ func Prove(dir string, n uint64) (Proof, error) {
 		return Proof{}, &moothall.Error{
 			Code: moothall.CodeNotFound, Op: op,
 			Message: fmt.Sprintf("no signed head covers entry %d: %d entries are signed", n, c.report.Signed),
-			Remedy:  "A head is signed when a run or the hall ends; try again after that.",
+			Remedy:  "a head is signed when a run or the hall ends; try again after that",
 		}
 	}
 	p := Proof{Index: n, Head: c.report.LastHead, Key: k.text}
@@ -55,7 +55,7 @@ func firstFinding(op string, r *Report) error {
 		if f.Severity == Tampered || f.Severity == Damaged {
 			return &moothall.Error{
 				Code: moothall.CodeTampered, Op: op, Message: f.Where + ": " + f.What,
-				Remedy: "Run \"moothall audit verify\".",
+				Remedy: "run \"moothall audit verify\"",
 			}
 		}
 	}

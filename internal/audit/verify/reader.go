@@ -44,7 +44,7 @@ func openLog(dir string) (*os.File, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, &moothall.Error{
 			Code: moothall.CodeNotFound, Op: "open audit log", Message: "there is no audit log in this directory",
-			Remedy: "Start the hall once, or name the right directory.", Err: err,
+			Remedy: "start the hall once, or name the right directory", Err: err,
 		}
 	}
 	if err != nil {
