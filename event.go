@@ -87,36 +87,46 @@ type SubjectRule struct {
 // answerers are the three ways to answer a person.
 var answerers = []Identity{ChatHall, CommitteeTable, Orchestrator}
 
-// Subjects is the one table of who may say what, and how surely it is heard.
-func Subjects() []SubjectRule {
-	return []SubjectRule{
-		{SubjectQueryReceived, false, MustDeliver, []Identity{FrontDoor, Person}},
-		{SubjectResponseThinking, false, MayDrop, answerers},
-		{SubjectResponseDelta, false, MayDrop, answerers},
-		{SubjectResponseGeneration, false, MustDeliver, answerers},
-		{SubjectAnswerDialog, false, MustDeliver, answerers},
-		{SubjectToolSchema, false, MustDeliver, []Identity{ToolBroker}},
-		{SubjectToolRequest, true, MustDeliver, []Identity{ToolBroker}},
-		{SubjectToolResult, true, MustDeliver, []Identity{ToolBroker}},
-		{SubjectMemoryRecalled, false, MustDeliver, append([]Identity{MemoryKeeper}, answerers...)},
-		{SubjectMemoryEngram, false, MustDeliver, []Identity{MemoryKeeper}},
-		{SubjectCritiqueResult, false, MustDeliver, []Identity{Critic}},
-		{SubjectPairwiseResult, false, MustDeliver, []Identity{Critic}},
-		{SubjectUserFeedback, false, MustDeliver, []Identity{FrontDoor, ChatHall}},
-		{SubjectRewardEvent, false, MustDeliver, []Identity{Reward}},
-		{SubjectAgentSpawned, false, MustDeliver, []Identity{ToolBroker}},
-		{SubjectAgentFinished, false, MustDeliver, []Identity{ToolBroker}},
-		{SubjectDeliberation, false, MustDeliver, []Identity{CommitteeTable}},
-		{SubjectTaskPlanned, false, MustDeliver, []Identity{Orchestrator}},
-		{SubjectTaskStep, false, MustDeliver, []Identity{Orchestrator}},
-		{SubjectTaskFinished, false, MustDeliver, []Identity{Orchestrator}},
-		{SubjectApprovalRequested, false, MustDeliver, []Identity{ToolBroker}},
-		{SubjectApprovalDecided, false, MustDeliver, []Identity{ToolBroker}},
-		{SubjectSessionState, false, MustDeliver, answerers},
-		{SubjectHallState, false, MustDeliver, []Identity{Hall}},
-		{SubjectDeadLetter, false, MustDeliver, []Identity{MemoryKeeper, Critic, Reward, ChatHall, FrontDoor, Hall}},
-	}
+// subjects is the one table of who may say what, and how surely it is heard.
+var subjects = []SubjectRule{
+	{SubjectQueryReceived, false, MustDeliver, []Identity{FrontDoor, Person}},
+	{SubjectResponseThinking, false, MayDrop, answerers},
+	{SubjectResponseDelta, false, MayDrop, answerers},
+	{SubjectResponseGeneration, false, MustDeliver, answerers},
+	{SubjectAnswerDialog, false, MustDeliver, answerers},
+	{SubjectToolSchema, false, MustDeliver, []Identity{ToolBroker}},
+	{SubjectToolRequest, true, MustDeliver, []Identity{ToolBroker}},
+	{SubjectToolResult, true, MustDeliver, []Identity{ToolBroker}},
+	{SubjectMemoryRecalled, false, MustDeliver, append([]Identity{MemoryKeeper}, answerers...)},
+	{SubjectMemoryEngram, false, MustDeliver, []Identity{MemoryKeeper}},
+	{SubjectCritiqueResult, false, MustDeliver, []Identity{Critic}},
+	{SubjectPairwiseResult, false, MustDeliver, []Identity{Critic}},
+	{SubjectUserFeedback, false, MustDeliver, []Identity{FrontDoor, ChatHall}},
+	{SubjectRewardEvent, false, MustDeliver, []Identity{Reward}},
+	{SubjectAgentSpawned, false, MustDeliver, []Identity{ToolBroker}},
+	{SubjectAgentFinished, false, MustDeliver, []Identity{ToolBroker}},
+	{SubjectDeliberation, false, MustDeliver, []Identity{CommitteeTable}},
+	{SubjectTaskPlanned, false, MustDeliver, []Identity{Orchestrator}},
+	{SubjectTaskStep, false, MustDeliver, []Identity{Orchestrator}},
+	{SubjectTaskFinished, false, MustDeliver, []Identity{Orchestrator}},
+	{SubjectApprovalRequested, false, MustDeliver, []Identity{ToolBroker}},
+	{SubjectApprovalDecided, false, MustDeliver, []Identity{ToolBroker}},
+	{SubjectSessionState, false, MustDeliver, answerers},
+	{SubjectHallState, false, MustDeliver, []Identity{Hall}},
+	{SubjectDeadLetter, false, MustDeliver, []Identity{MemoryKeeper, Critic, Reward, ChatHall, FrontDoor, Hall}},
 }
+
+// subjectRules finds a rule by its subject; a family stands under its own name.
+var subjectRules = func() map[Subject]SubjectRule {
+	m := make(map[Subject]SubjectRule, len(subjects))
+	for _, r := range subjects {
+		m[r.Subject] = r
+	}
+	return m
+}()
+
+// Subjects returns the table of who may say what, and how surely it is heard.
+func Subjects() []SubjectRule { return slices.Clone(subjects) }
 
 // Of returns the subject of a family for one name: tool.request.web_search.
 func (s Subject) Of(name ToolName) Subject { return s + "." + Subject(name) }
@@ -124,19 +134,18 @@ func (s Subject) Of(name ToolName) Subject { return s + "." + Subject(name) }
 // Rule returns the rule that governs s, for a family's member that of the
 // family. The second result is false when s is no subject of the hall.
 func (s Subject) Rule() (SubjectRule, bool) {
-	for _, r := range Subjects() {
-		if r.Family {
-			name, ok := strings.CutPrefix(string(s), string(r.Subject)+".")
-			if ok && ValidToken(name) {
-				return r, true
-			}
-			continue
-		}
-		if r.Subject == s {
-			return r, true
-		}
+	if r, ok := subjectRules[s]; ok && !r.Family {
+		return r, true
 	}
-	return SubjectRule{}, false
+	dot := strings.LastIndexByte(string(s), '.')
+	if dot < 0 {
+		return SubjectRule{}, false
+	}
+	r, ok := subjectRules[s[:dot]]
+	if !ok || !r.Family || !ValidToken(string(s[dot+1:])) {
+		return SubjectRule{}, false
+	}
+	return r, true
 }
 
 // MayPublish reports whether a participant of the hall may publish s.

@@ -87,8 +87,8 @@ func (o *observation) run(ctx context.Context) error {
 		workers.Go(func() { o.work(ctx) })
 	}
 	workers.Wait()
-	// Once the server knows, it hands nothing more to nobody: such an event
-	// would come again only after AckWait.
+	// Return when the server knows that nobody listens: an event that it
+	// still sends here comes again only after AckWait.
 	if err := sub.Unsubscribe(); err == nil {
 		o.p.conn.nc.FlushTimeout(time.Second)
 	}

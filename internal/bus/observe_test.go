@@ -21,6 +21,7 @@ import (
 var grades = bus.Durable{
 	Identity: moothall.Critic, Name: "grades",
 	Subjects: []moothall.Subject{moothall.SubjectResponseGeneration, moothall.SubjectToolResult},
+	AckWait:  3 * time.Second, // an event on its way to an observer that just ended comes that much later
 }
 
 func ignore(context.Context, moothall.Event) error { return nil }

@@ -73,7 +73,8 @@ type Durable struct {
 	// Concurrency is how many events are handled at once: 1 when 0.
 	Concurrency int
 	// AckWait is after what silence of its process an event is given out
-	// again: 30 s when 0. A running handler is not silent.
+	// again: 30 s when 0. A running handler is not silent. An event that was
+	// on its way to an observer that just ended comes that much later, too.
 	AckWait time.Duration
 }
 
