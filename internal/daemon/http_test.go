@@ -301,10 +301,7 @@ func TestTokenWhenBoundWider(t *testing.T) {
 	c.Front.Listen = "0.0.0.0"
 	h := home(t.TempDir())
 	hall := serve(t, h, c)
-	url := strings.Replace(hall.URL(), "0.0.0.0", "127.0.0.1", 1)
-	if strings.Contains(url, "[::]") {
-		url = strings.Replace(url, "[::]", "127.0.0.1", 1)
-	}
+	url := strings.NewReplacer("0.0.0.0", "127.0.0.1", "[::]", "127.0.0.1").Replace(hall.URL())
 	token, err := os.ReadFile(h.Token())
 	if err != nil {
 		t.Fatal(err)

@@ -21,8 +21,9 @@ type testConfig struct {
 	Routes   map[string][]int16 `yaml:"routes" doc:"Ports by route." min:"1"`
 	Peers    []peer             `yaml:"peers" doc:"Other halls."`
 	Backup   *backup            `yaml:"backup" doc:"Where copies go; none if unset."`
-	hidden   int
-	Skipped  func() `yaml:"-"`
+	//lint:ignore U1000 an unexported field must be left alone, which is what it is here to show
+	hidden  int
+	Skipped func() `yaml:"-"`
 }
 
 type front struct {
