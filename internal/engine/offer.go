@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"moothall"
+	"moothall/internal/engine/toolcall"
+)
+
+// offer is the tools that may be called.
+type offer struct {
+	specs map[moothall.ToolName]*moothall.ToolSpec // by name and alias
+	names string                                   // for the model, in order
+	size  int                                      // bytes in a prompt
+}
+
+func newOffer(tools []moothall.ToolSpec) offer {
+	o := offer{}
+	if len(tools) == 0 {
+		return o
+	}
+	o.specs = make(map[moothall.ToolName]*moothall.ToolSpec, len(tools))
+	names := make([]string, len(tools))
+	for i := range tools {
+		t := &tools[i]
+		names[i] = string(t.Name)
+		o.size += len(t.Name) + len(t.Description) + len(t.Parameters) + 32
+		for _, a := range t.Aliases {
+			if o.specs[a] == nil {
+				o.specs[a] = t
+			}
+		}
+	}
+	for i := range tools { // a name goes before anybody's alias
+		o.specs[tools[i].Name] = &tools[i]
+	}
+	o.names = strings.Join(names, ", ")
+	return o
+}
+
+// unknown tells a model that a tool does not exist.
+func (o offer) unknown(name string) string {
+	return fmt.Sprintf("[no such tool] There is no tool %q. The tools on offer are: %s.", name, o.names)
+}
+
+// wish is a call as the model wants it.
+type wish struct {
+	name      moothall.ToolName // the tool's own name where it is on offer
+	arguments []byte
+	layer     string
+	spec      *moothall.ToolSpec // nil: not on offer
+	problem   string             // why it cannot be made, for the model
+}
+
+// wishes gathers the calls of a reply. Calls in the field for them go before
+// calls in the text, which then are an echo.
+func wishes(native []moothall.ToolCall, res *toolcall.Result, o offer) []wish {
+	var out []wish
+	for _, c := range native {
+		w := wish{name: c.Name, arguments: c.Arguments, layer: "native", spec: o.specs[c.Name]}
+		switch {
+		case w.spec != nil:
+			w.name = w.spec.Name
+		case !plainName(string(c.Name)):
+			w.name, w.problem = "unnamed", o.unknown(string(c.Name))
+		default:
+			w.problem = o.unknown(string(c.Name))
+		}
+		out = append(out, w)
+	}
+	if len(native) > 0 {
+		return out
+	}
+	for _, c := range res.Calls {
+		if spec := o.specs[c.Name]; spec != nil {
+			out = append(out, wish{name: spec.Name, arguments: c.Arguments, layer: res.Layer, spec: spec})
+		}
+	}
+	for _, p := range res.Problems {
+		if plainName(p.Name) {
+			out = append(out, wish{name: moothall.ToolName(p.Name), arguments: []byte(p.Raw), layer: res.Layer, problem: p.Text})
+		}
+	}
+	return out
+}
+
+// prose is how much text around something like a call makes it an example.
+const prose = 400
+
+// settleProblems decides about calls of tools that are not on offer. They are
+// part of the content, since they may be meant as words: beside much text and
+// no real call they are. Otherwise they are calls gone wrong, and no words.
+func settleProblems(res *toolcall.Result, called bool) {
+	rest := res.Content
+	for _, p := range res.Problems {
+		rest = strings.Replace(rest, p.Raw, "", 1)
+	}
+	rest = strings.TrimSpace(rest)
+	if len(rest) <= prose || called || len(res.Calls) > 0 {
+		res.Content = rest
+		return
+	}
+	res.Problems = slices.DeleteFunc(res.Problems, func(p toolcall.Problem) bool { return strings.Contains(res.Content, p.Raw) })
+}
+
+// nameless returns the problems of calls that name no tool, so that no result
+// can stand for them.
+func nameless(problems []toolcall.Problem) (text, raw string) {
+	for _, p := range problems {
+		if !plainName(p.Name) {
+			text, raw = joined(text, p.Text), joined(raw, p.Raw)
+		}
+	}
+	return text, raw
+}
+
+// plainName reports whether a name can stand in a history: servers refuse
+// messages with odd ones.
+func plainName(s string) bool { return moothall.ValidToken(strings.ReplaceAll(s, ".", "_")) }

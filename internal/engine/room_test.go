@@ -1,0 +1,149 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"moothall"
+	"moothall/internal/engine"
+	"moothall/internal/engine/history"
+)
+
+// big is a broker whose results have n bytes, each its own.
+func big(n int) *broker {
+	b := &broker{}
+	b.do = func(context.Context, moothall.ToolCall) (moothall.ToolResult, error) {
+		return ok(strings.Repeat(fmt.Sprintf("result %d. ", b.count()), n/10))
+	}
+	return b
+}
+
+func TestOldResultsBecomeOneLine(t *testing.T) {
+	t.Parallel()
+	var turns []turn
+	for i := range 6 {
+		turns = append(turns, search(fmt.Sprint(i)))
+	}
+	m := script(append(turns, says("Enough."))...)
+	// Six results of about 1,200 tokens in a window of 8,000: the sixth
+	// prompt passes three quarters.
+	got := run(t, engine.Request{Model: m, Broker: big(4000), Tools: bothTools, Window: 8000, Limits: engine.Limits{Rounds: 20}})
+	if !strings.Contains(got.kinds(), "compacted") || got.Stop != moothall.StopDone {
+		t.Fatalf("stop %s, events: %s", got.Stop, got.kinds())
+	}
+	for name, msgs := range map[string][]moothall.Message{"sent": m.last().Messages, "kept": got.Messages} {
+		var lengths []int
+		for _, msg := range msgs {
+			if msg.Role == moothall.RoleTool {
+				lengths = append(lengths, len(msg.Content))
+			}
+		}
+		if len(lengths) != 6 {
+			t.Fatalf("%s: %d results", name, len(lengths))
+		}
+		short := 0
+		for _, n := range lengths[:3] {
+			if n < 200 {
+				short++
+			}
+		}
+		if short == 0 || lengths[3] < 3000 || lengths[4] < 3000 || lengths[5] < 3000 {
+			t.Errorf("%s: the old ones should be short and the last three whole: %v", name, lengths)
+		}
+	}
+	mustContain(t, contents(m.last().Messages), "[shortened from ", "result 1.")
+}
+
+func TestNothingIsShortenedBefore(t *testing.T) {
+	t.Parallel()
+	m := script(search("1"), search("2"), search("3"), search("4"), says("Enough."))
+	got := run(t, engine.Request{Model: m, Broker: big(4000), Tools: bothTools, Window: 16000, Limits: engine.Limits{Rounds: 20}})
+	if strings.Contains(got.kinds(), "compacted") {
+		t.Errorf("events: %s", got.kinds())
+	}
+}
+
+// talk is a conversation of n turns of about size bytes each.
+func talk(n, size int) []moothall.Message {
+	var out []moothall.Message
+	for i := range n {
+		out = append(out,
+			moothall.Message{Role: moothall.RoleUser, Content: fmt.Sprintf("question %d %s", i, strings.Repeat("q", size/2))},
+			moothall.Message{Role: moothall.RoleAssistant, Content: fmt.Sprintf("answer %d %s", i, strings.Repeat("a", size/2))})
+	}
+	return out
+}
+
+func TestOldestTurnsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	m := script(says("Yes."))
+	got := run(t, engine.Request{Model: m, System: "S", History: talk(20, 2000), Input: user("last"), Window: 8000})
+	sent := m.last().Messages
+	if n := history.Size(sent...); n > 8000*4 || len(sent) > 30 {
+		t.Errorf("%d messages of %d bytes are sent", len(sent), n)
+	}
+	if sent[0].Content != "S" || !strings.HasPrefix(sent[1].Content, "[Earlier messages were left out") || sent[len(sent)-1].Content != "last" {
+		t.Errorf("sent: %.300s", contents(sent))
+	}
+	if !strings.Contains(got.text(engine.KindCompacted), "left out") {
+		t.Error("it was done in silence")
+	}
+	if len(got.Messages) != 42 {
+		t.Errorf("%d messages are kept", len(got.Messages))
+	}
+}
+
+func TestQuestionThatDoesNotFit(t *testing.T) {
+	t.Parallel()
+	m := script()
+	got := run(t, engine.Request{Model: m, Input: user(strings.Repeat("long ", 8000)), System: "S", Window: 4000})
+	if got.Stop != moothall.StopError || moothall.ErrorCode(got.Err) != moothall.CodeTooLarge || len(m.requests) != 0 {
+		t.Fatalf("result: %v", got.Err)
+	}
+	mustContain(t, got.Err.Error(), "window of 4000 tokens", "the conversation take about 1")
+	if moothall.ErrorRemedy(got.Err) == "" {
+		t.Error("no remedy")
+	}
+}
+
+func TestServerSaysTooLarge(t *testing.T) {
+	t.Parallel()
+	tooLarge := moothall.Fail(moothall.CodeTooLarge, "generate", "over the window")
+	m := script(turn{err: tooLarge}, says("Now it fits."))
+	got := run(t, engine.Request{Model: m, History: talk(10, 2000), Input: user("last")})
+	if got.Answer != "Now it fits." || len(m.requests[1].Messages) >= len(m.requests[0].Messages) {
+		t.Errorf("result: %s", dump(got.Result))
+	}
+	again := script(turn{err: tooLarge}, turn{err: tooLarge})
+	if got := run(t, engine.Request{Model: again, History: talk(10, 2000), Input: user("last"), Window: 99999}); moothall.ErrorCode(got.Err) != moothall.CodeTooLarge ||
+		!strings.Contains(got.Err.Error(), "conversation") || len(again.requests) != 2 {
+		t.Errorf("%d calls: %v", len(again.requests), got.Err)
+	}
+}
+
+func TestHugeResultIsCut(t *testing.T) {
+	t.Parallel()
+	m := script(search("1"), says("Long."))
+	got := run(t, engine.Request{Model: m, Broker: big(500_000), Tools: bothTools, Window: 4000})
+	if got.Answer != "Long." {
+		t.Fatalf("result: %s", dump(got.Result.Err))
+	}
+	mustContain(t, contents(m.last().Messages), "[cut: the first ")
+}
+
+func TestMeasuredTokensCalibrate(t *testing.T) {
+	t.Parallel()
+	var meter history.Meter
+	reply := says("x")
+	reply.usage = moothall.Usage{Calls: 1, PromptTokens: 2000, OutputTokens: 1}
+	m := script(reply)
+	got := run(t, engine.Request{Model: m, Meter: &meter, Provider: "p", ModelName: "n", Input: user(strings.Repeat("x", 4000-16))})
+	if n := meter.Tokens("p/n", 4000); n < 1950 || n > 2050 {
+		t.Errorf("4,000 bytes are taken for %d tokens", n)
+	}
+	if got.Usage.PromptTokens != 2000 {
+		t.Errorf("usage: %+v", got.Usage)
+	}
+}
