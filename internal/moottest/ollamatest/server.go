@@ -27,6 +27,7 @@ type Options struct {
 	Pullable []Model // default PullModel
 	Legacy   bool    // see the package comment
 	Key      string  // wants this bearer token, as a proxy before a server does
+	Forget   bool    // record no requests, for long runs
 	// Respond answers chats for which the script has no reply; nil means
 	// that they are refused.
 	Respond func(Chat) Reply
@@ -179,6 +180,9 @@ func (s *Server) handler() http.Handler {
 }
 
 func (s *Server) record(r *http.Request, body []byte) {
+	if s.o.Forget {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, Request{Method: r.Method, Path: r.URL.Path, Body: body})

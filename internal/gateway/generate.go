@@ -1,0 +1,211 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"moothall"
+)
+
+const opGenerate = "generate"
+
+// maxRetries is how often a server that says when to come back is asked
+// again.
+const maxRetries = 2
+
+// work is one call for a generation.
+type work struct {
+	g     *Gateway
+	r     moothall.GenerateRequest
+	yield func(moothall.Chunk, error) bool
+	call  Call
+
+	started bool // something was yielded
+	left    bool // the caller broke out
+	retries int
+	rechose bool
+}
+
+// generate runs a call to its end and accounts for it.
+func (g *Gateway) generate(ctx context.Context, who moothall.Identity, kind string, r moothall.GenerateRequest, yield func(moothall.Chunk, error) bool) {
+	k := &work{g: g, r: r, yield: yield, call: Call{
+		Kind: kind, Caller: who, Session: r.Session, Query: r.Query, Lineage: r.Lineage, Role: r.Role, Priority: priority(who, r.Priority),
+	}}
+	err := k.run(ctx)
+	k.call.Code, k.call.Time = moothall.ErrorCode(err), g.o.Now()
+	if k.left && err == nil && k.call.Stop == "" {
+		k.call.Code, k.call.Stop = moothall.CodeCanceled, moothall.StopCanceled
+	}
+	g.ledger.add(k.call)
+	if err != nil && !k.left {
+		yield(moothall.Chunk{}, err)
+	}
+}
+
+// run tries until an attempt gives something or there is no use in another.
+func (k *work) run(ctx context.Context) error {
+	for {
+		again, err := k.attempt(ctx)
+		if !again {
+			return err
+		}
+	}
+}
+
+// attempt has a context of its own, since being preempted ends one attempt
+// and not the call.
+func (k *work) attempt(ctx context.Context) (again bool, err error) {
+	ctx, cancel, done, err := k.g.begin(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer done()
+	if ctx.Err() != nil {
+		return false, ended(ctx, opGenerate)
+	}
+	t, err := k.g.route(ctx, wish{k.r.Scope, k.r.Role, k.r.Complexity, k.r.Provider, k.r.Model})
+	if err != nil {
+		return k.rechoose(t, coded(ctx, opGenerate, err))
+	}
+	k.call.Provider, k.call.Model, k.call.Hosted = t.provider.Name(), t.model, t.hosted
+	leave, err := k.enter(ctx, t, cancel)
+	if err != nil {
+		return false, ended(ctx, opGenerate)
+	}
+	defer leave()
+	err = k.stream(ctx, cancel, t)
+	leave()
+	return k.judge(ctx, t, err)
+}
+
+// enter waits for the call's turn. The place is given back with the context,
+// even while the caller's loop is busy with something else.
+func (k *work) enter(ctx context.Context, t target, cancel context.CancelCauseFunc) (func(), error) {
+	q := k.g.chats[t.provider.Name()]
+	if q == nil {
+		return func() {}, nil
+	}
+	since := k.g.o.Now()
+	leave, err := q.enter(ctx, t.model, k.r.Session, classOf(k.call.Priority), cancel)
+	k.call.Wait += k.g.o.Now().Sub(since)
+	if err != nil {
+		return nil, err
+	}
+	stop := context.AfterFunc(ctx, leave)
+	return func() {
+		stop()
+		leave()
+	}, nil
+}
+
+// judge decides what becomes of an attempt that ended with err.
+func (k *work) judge(ctx context.Context, t target, err error) (again bool, _ error) {
+	if err == nil || k.left {
+		return false, nil
+	}
+	if k.started {
+		return false, coded(ctx, opGenerate, err)
+	}
+	if errors.Is(context.Cause(ctx), errPreempted) {
+		return true, nil
+	}
+	if ctx.Err() != nil {
+		return false, ended(ctx, opGenerate)
+	}
+	if wait, ok := RetryAfter(err); ok && wait <= k.g.o.RetryWait && k.retries < maxRetries {
+		k.retries++
+		return pause(ctx, wait), coded(ctx, opGenerate, err)
+	}
+	return k.rechoose(t, k.g.listed(ctx, t, coded(ctx, opGenerate, err)))
+}
+
+// rechoose makes one more attempt when a chosen model's server is gone.
+func (k *work) rechoose(t target, err error) (again bool, _ error) {
+	code := moothall.ErrorCode(err)
+	if !t.chosen || k.rechose || code != moothall.CodeUnavailable && code != moothall.CodeNotFound {
+		return false, err
+	}
+	k.rechose = true
+	k.g.choice.reset()
+	return true, err
+}
+
+// pause reports whether the time passed before the context ended.
+func pause(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// stream passes a provider's chunks on, with the watch on silence running
+// only while the provider has the word.
+func (k *work) stream(ctx context.Context, cancel context.CancelCauseFunc, t target) error {
+	r := k.r
+	r.Provider, r.Model = t.provider.Name(), t.model
+	start, last := k.g.o.Now(), false
+	watch := time.AfterFunc(k.g.o.FirstToken, func() { cancel(errSlow) })
+	defer watch.Stop()
+	for c, err := range guarded(opGenerate, t.provider.Generate(ctx, r)) {
+		watch.Stop()
+		if err != nil {
+			k.charge(start, moothall.Usage{})
+			return err
+		}
+		if !k.started {
+			k.call.Usage.FirstToken = k.g.o.Now().Sub(start)
+		}
+		k.started = true
+		c.Provider, c.Model = r.Provider, r.Model
+		if c.Stop != "" {
+			last, k.call.Stop = true, c.Stop
+			k.charge(start, c.Usage)
+			c.Usage = k.call.Usage
+		}
+		if !k.yield(c, nil) {
+			k.left = true
+			break
+		}
+		if last {
+			return nil // nothing may follow
+		}
+		watch.Reset(k.g.o.Idle)
+	}
+	switch {
+	case k.left && !last:
+		k.charge(start, moothall.Usage{})
+	case !last:
+		return moothall.Fail(moothall.CodeInterrupted, opGenerate, "the model's answer ended without saying why")
+	}
+	return nil
+}
+
+// charge writes down what the provider counted and the gateway measured.
+func (k *work) charge(start time.Time, u moothall.Usage) {
+	u.Calls, u.FirstToken, u.Total = 1, k.call.Usage.FirstToken, k.g.o.Now().Sub(start)
+	k.call.Usage = u
+}
+
+// priority is the one that a caller gets. Observers never get more than
+// background; callers that ask for nothing get what their work is.
+func priority(who moothall.Identity, asked moothall.Priority) moothall.Priority {
+	switch who {
+	case moothall.Critic, moothall.Reward:
+		return moothall.PriorityBackground
+	}
+	if asked != "" {
+		return asked
+	}
+	switch who {
+	case moothall.Person, moothall.FrontDoor, moothall.ChatHall:
+		return moothall.PriorityPerson
+	case moothall.MemoryKeeper:
+		return moothall.PriorityBackground
+	}
+	return moothall.PriorityTask
+}

@@ -1,0 +1,61 @@
+package gateway
+
+import (
+	"context"
+	"time"
+
+	"moothall"
+)
+
+// Health says which model answers a person now.
+type Health struct {
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"`
+	Chosen   bool   `json:"chosen"` // nothing is bound
+	Hosted   bool   `json:"hosted"`
+	OK       bool   `json:"ok"`
+	// Notice says, when OK, which server was passed over, and otherwise what
+	// is wrong; Remedy what helps.
+	Notice string `json:"notice,omitempty"`
+	Remedy string `json:"remedy,omitempty"`
+}
+
+// healthPatience bounds the look at a server. It is not asked to generate.
+const healthPatience = 2 * time.Second
+
+// Health looks at the model of chat. A hosted one counts as well when it may
+// be used: it is not asked.
+func (g *Gateway) Health(ctx context.Context) Health {
+	ctx, _, done, err := g.begin(ctx)
+	if err != nil {
+		return Health{Notice: err.Error()}
+	}
+	defer done()
+	ctx, cancel := context.WithTimeout(ctx, healthPatience)
+	defer cancel()
+	t, notice, err := g.chatNow(ctx)
+	h := Health{Model: t.model, Chosen: t.chosen, Hosted: t.hosted, Notice: notice}
+	if t.provider != nil {
+		h.Provider = t.provider.Name()
+	}
+	if err == nil && !t.hosted {
+		_, err = guardedCall("model health", func() (moothall.ModelCard, error) { return t.provider.Show(ctx, t.model) })
+	}
+	if err != nil {
+		err = coded(ctx, "model health", err)
+		h.Notice, h.Remedy = err.Error(), moothall.ErrorRemedy(err)
+		return h
+	}
+	h.OK = true
+	return h
+}
+
+// chatNow routes a person's next question.
+func (g *Gateway) chatNow(ctx context.Context) (target, string, error) {
+	t, err := g.route(ctx, wish{role: moothall.ModelChat})
+	if err != nil || !t.chosen {
+		return t, "", err
+	}
+	made, err := g.choice.look(ctx, wish{role: moothall.ModelChat})
+	return t, made.notice, err
+}

@@ -1,0 +1,141 @@
+package gateway
+
+import (
+	"context"
+	"slices"
+
+	"moothall"
+)
+
+// models lists cards and bindings.
+func (g *Gateway) models(ctx context.Context, s moothall.Scope) ([]moothall.ModelCard, []moothall.ModelBinding, error) {
+	ctx, _, done, err := g.begin(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer done()
+	var out []moothall.ModelCard
+	var failed error
+	for _, p := range g.o.Providers {
+		if !isLocal(p) && g.mayLeave(ctx, s, p.Name(), "") != nil {
+			continue
+		}
+		list, err := guardedCall("model list", func() ([]moothall.ModelCard, error) { return p.List(ctx) })
+		if ctx.Err() != nil {
+			return nil, nil, ended(ctx, "model list")
+		}
+		if err != nil {
+			g.o.Logger.Info("a model provider does not list its models", "provider", p.Name(), "error", err)
+			failed = err
+			continue
+		}
+		out = append(out, g.cards.merge(list)...)
+	}
+	if len(out) == 0 && failed != nil {
+		return nil, nil, coded(ctx, "model list", failed)
+	}
+	return out, g.inForce(ctx), nil
+}
+
+// inForce adds the choices that stand in for missing bindings.
+func (g *Gateway) inForce(ctx context.Context) []moothall.ModelBinding {
+	list := g.bindings.list()
+	for _, role := range []moothall.ModelRole{moothall.ModelChat, moothall.ModelEmbedder} {
+		if slices.ContainsFunc(list, func(b moothall.ModelBinding) bool { return b.Role == role && b.Complexity == "" }) {
+			continue
+		}
+		if t, err := g.choice.make(ctx, wish{role: role}); err == nil {
+			list = append(list, moothall.ModelBinding{Role: role, Provider: t.provider.Name(), Model: t.model})
+		}
+	}
+	return list
+}
+
+// show returns a card and where its model is. The context is the caller's.
+func (g *Gateway) show(ctx context.Context, r moothall.ModelRequest) (target, moothall.ModelCard, error) {
+	const op = "show model"
+	ctx, _, done, err := g.begin(ctx)
+	if err != nil {
+		return target{}, moothall.ModelCard{}, err
+	}
+	defer done()
+	if ctx.Err() != nil {
+		return target{}, moothall.ModelCard{}, ended(ctx, op)
+	}
+	t, err := g.route(ctx, wish{scope: r.Scope, provider: r.Provider, model: r.Model})
+	if err != nil {
+		return t, moothall.ModelCard{}, coded(ctx, op, err)
+	}
+	card, err := guardedCall(op, func() (moothall.ModelCard, error) { return t.provider.Show(ctx, t.model) })
+	if err != nil {
+		return t, moothall.ModelCard{}, g.listed(ctx, t, coded(ctx, op, err))
+	}
+	return t, g.cards.complete(card), nil
+}
+
+// bind switches a role to a model that is there.
+func (g *Gateway) bind(ctx context.Context, s moothall.Scope, b moothall.ModelBinding) error {
+	if b.Role == "" || b.Model == "" {
+		return moothall.Fail(moothall.CodeInvalid, "bind model", "a binding needs a role and a model")
+	}
+	t, card, err := g.show(ctx, moothall.ModelRequest{Scope: s, Provider: b.Provider, Model: b.Model})
+	if err != nil {
+		return err
+	}
+	if b.Role == moothall.ModelEmbedder != Embeds(card) && !(Chats(card) && Embeds(card)) {
+		return &moothall.Error{
+			Code: moothall.CodeUnsupported, Op: "bind model", Message: b.Model + " cannot do the work of " + string(b.Role),
+			Remedy: "the embedder needs a model that makes embeddings, and the other roles one that makes text",
+		}
+	}
+	b.Provider = t.provider.Name()
+	if err := g.bindings.set(b); err != nil {
+		return err
+	}
+	g.o.Logger.Info("a role has another model", "role", b.Role, "complexity", b.Complexity, "provider", b.Provider, "model", b.Model)
+	return nil
+}
+
+// pull fetches a model.
+func (g *Gateway) pull(ctx context.Context, r moothall.ModelRequest, yield func(moothall.Progress, error) bool) {
+	const op = "pull model"
+	ctx, _, done, err := g.begin(ctx)
+	if err != nil {
+		yield(moothall.Progress{}, err)
+		return
+	}
+	defer done()
+	p, err := g.puller(r)
+	if err == nil && ctx.Err() != nil {
+		err = ended(ctx, op)
+	}
+	if err != nil {
+		yield(moothall.Progress{}, err)
+		return
+	}
+	g.forget(r.Model)
+	for progress, err := range guarded(op, p.Pull(ctx, r.Model)) {
+		if !yield(progress, coded(ctx, op, err)) || err != nil {
+			return
+		}
+	}
+	g.choice.reset()
+}
+
+func (g *Gateway) puller(r moothall.ModelRequest) (Puller, error) {
+	if r.Model == "" {
+		return nil, moothall.Fail(moothall.CodeInvalid, "pull model", "no model named")
+	}
+	for _, p := range g.o.Providers {
+		if l, ok := p.(Puller); ok && (r.Provider == "" || r.Provider == p.Name()) {
+			return l, nil
+		}
+	}
+	if _, err := g.provider(r.Provider); r.Provider != "" && err != nil {
+		return nil, err
+	}
+	return nil, &moothall.Error{
+		Code: moothall.CodeUnsupported, Op: "pull model", Message: "no configured provider can fetch models",
+		Remedy: "configure an Ollama server",
+	}
+}
