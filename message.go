@@ -57,7 +57,7 @@ type ToolSpec struct {
 	ReadOnly    bool            `json:"read_only"`  // several may run at once
 	Idempotent  bool            `json:"idempotent"` // may be repeated after a crash
 	Taints      Label           `json:"taints"`     // what its results bring into a run
-	Timeout     time.Duration   `json:"timeout"`
+	Timeout     time.Duration   `json:"timeout_ns"`
 	MaxResult   int             `json:"max_result"`        // bytes of text given to a model
 	Secrets     []SecretRef     `json:"secrets,omitempty"` // placeholders filled at execution
 	Origin      string          `json:"origin"`            // "built-in", "mcp:NAME", "bus:NAME"
@@ -85,7 +85,7 @@ type ToolResult struct {
 	Labels   Label           `json:"labels"`
 	Score    float64         `json:"injection_score,omitempty"`
 	Cut      string          `json:"cut,omitempty"` // what was left out, in words
-	Took     time.Duration   `json:"took"`
+	Took     time.Duration   `json:"took_ns"`
 	Decision Decision        `json:"decision"`
 	Sent     []Egress        `json:"sent,omitempty"`
 }
@@ -121,8 +121,8 @@ type Usage struct {
 	Calls        int           `json:"calls"`
 	PromptTokens int           `json:"prompt_tokens"`
 	OutputTokens int           `json:"output_tokens"`
-	FirstToken   time.Duration `json:"first_token"`
-	Total        time.Duration `json:"total"`
+	FirstToken   time.Duration `json:"first_token_ns"`
+	Total        time.Duration `json:"total_ns"`
 }
 
 // Receipt says what a turn cost and touched.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"strconv"
+	"strings"
 	"time"
 
 	"moothall"
@@ -22,6 +23,7 @@ type Config struct {
 	Peers    PeersConfig    `yaml:"peers" doc:"How processes of the hall prove to each other who they are."`
 	Audit    AuditConfig    `yaml:"audit" doc:"The record of everything that is done."`
 	Bus      BusConfig      `yaml:"bus" doc:"The event plane."`
+	Models   ModelsConfig   `yaml:"models" doc:"The models that think."`
 	Log      LogConfig      `yaml:"log" doc:"What the program says about itself on standard error."`
 }
 
@@ -93,6 +95,7 @@ func DefaultConfig() Config {
 		Services: ServicesConfig{Audit: here, Gateway: here, Memory: here, Broker: here, Secrets: here, Search: here},
 		Audit:    AuditConfig{HeadEvery: 256, Window: conf.Duration(2 * time.Millisecond)},
 		Bus:      BusConfig{MaxAge: conf.Duration(14 * 24 * time.Hour), MaxSize: 1 << 30},
+		Models:   defaultModels(),
 		Log:      LogConfig{Level: "warn", Format: "text"},
 	}
 }
@@ -118,8 +121,23 @@ func LoadConfig(h Home, file string, environ []string, set map[string]string) (L
 		l.File = src.File
 	}
 	var err error
-	l.Origins, err = conf.Load(&l.Config, src)
-	return l, err
+	if l.Origins, err = conf.Load(&l.Config, src); err != nil {
+		return l, err
+	}
+	if l.Models.Ollama.URL == "" {
+		l.Models.Ollama.URL = ollamaURL(lookup(environ, "OLLAMA_HOST")) // as Ollama's own tools do
+	}
+	return l, nil
+}
+
+// lookup finds a variable in NAME=value lines.
+func lookup(environ []string, name string) string {
+	for _, line := range environ {
+		if value, ok := strings.CutPrefix(line, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }
 
 // Validate reports an address that cannot be listened on.

@@ -87,13 +87,13 @@ func TestConnect(t *testing.T) {
 		if err != nil || health.Status != "ok" {
 			t.Errorf("running=%v: %+v, %v", running, health, err)
 		}
-		_, _, err = client.Gateway().Models(t.Context(), moothall.Scope{})
+		_, err = client.Memory().Write(t.Context(), moothall.WriteRequest{})
 		if moothall.ErrorCode(err) != moothall.CodeNotConfigured || moothall.ErrorRemedy(err) == "" {
-			t.Errorf("running=%v: a model that is not there: %v", running, err)
+			t.Errorf("running=%v: a service that is not there: %v", running, err)
 		}
-		for _, err := range client.Query(t.Context(), moothall.QueryRequest{Query: "hello"}) {
+		for _, err := range client.Query(t.Context(), moothall.QueryRequest{Query: "hello", Mode: moothall.ModeTask}) {
 			if moothall.ErrorCode(err) != moothall.CodeNotConfigured {
-				t.Errorf("running=%v: query: %v", running, err)
+				t.Errorf("running=%v: a mode that is not there: %v", running, err)
 			}
 		}
 		if err := client.Close(); err != nil {

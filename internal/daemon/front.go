@@ -15,8 +15,8 @@ import (
 	"moothall/internal/unassigned"
 )
 
-// front is the hall's face to people and their programs: health, events and
-// backup. What no service is there for, the embedded value refuses.
+// front is the hall's face to people and their programs. What no service is
+// there for, the embedded value refuses.
 type front struct {
 	unassigned.Front
 	hall *Hall
@@ -25,7 +25,37 @@ type front struct {
 var _ moothall.Front = (*front)(nil)
 
 // notYet is why the rest of the front refuses.
-var notYet = unassigned.Service{Name: "chat", Remedy: "this version of moothall has no model to answer with yet"}
+var notYet = unassigned.Service{Name: "front", Remedy: "this version of moothall does not bring that yet"}
+
+// Query answers a question in the way that it asks for.
+func (f *front) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moothall.Step, error] {
+	if r.Mode == "" || r.Mode == moothall.ModeChat {
+		return f.hall.chat.Query(ctx, r)
+	}
+	return func(yield func(moothall.Step, error) bool) {
+		yield(moothall.Step{}, unassigned.Service{Name: string(r.Mode), Remedy: notYet.Remedy}.Err())
+	}
+}
+
+// Stop ends a query.
+func (f *front) Stop(ctx context.Context, id moothall.QueryID) error {
+	return f.hall.chat.Stop(ctx, id)
+}
+
+// Sessions lists the conversations.
+func (f *front) Sessions(ctx context.Context) ([]moothall.Session, error) {
+	return f.hall.chat.Sessions(ctx)
+}
+
+// Session returns one of them.
+func (f *front) Session(ctx context.Context, id moothall.SessionID) (moothall.SessionDetail, error) {
+	return f.hall.chat.Session(ctx, id)
+}
+
+// ChangeSession renames or deletes one.
+func (f *front) ChangeSession(ctx context.Context, c moothall.SessionChange) error {
+	return f.hall.chat.ChangeSession(ctx, c)
+}
 
 // Health asks every service and answers whatever they say.
 func (f *front) Health(ctx context.Context) (moothall.Health, error) {
@@ -35,7 +65,7 @@ func (f *front) Health(ctx context.Context) (moothall.Health, error) {
 	out := moothall.Health{
 		Status: "ok", Version: Version(), Home: h.home.Data, PID: os.Getpid(), Since: h.since,
 		Services: map[string]moothall.ServiceHealth{},
-		Model:    moothall.ModelHealth{State: moothall.ServiceNotConfigured, Detail: notYet.Remedy},
+		Model:    h.modelHealth(ctx),
 	}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -68,7 +98,7 @@ func (h *Hall) serviceHealth(ctx context.Context, s rpc.Service) moothall.Servic
 		err = h.far.ping(ctx, s)
 	case s == rpc.Audit:
 		err = h.record.Err()
-	case s != rpc.Front:
+	case s != rpc.Front && s != rpc.Gateway:
 		out.State, out.Where = moothall.ServiceNotConfigured, ""
 	}
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 	"moothall"
 	"moothall/internal/audit"
 	"moothall/internal/bus"
+	"moothall/internal/chat"
+	"moothall/internal/gateway"
 	"moothall/internal/rpc"
 	"moothall/internal/store"
 	"moothall/internal/web"
@@ -36,12 +38,14 @@ type Hall struct {
 	log   *slog.Logger
 	since time.Time
 
-	record *audit.Log // nil when the record is kept elsewhere
-	db     *store.DB
-	bus    *bus.Bus
-	here   rpc.Offers // what runs in this process
-	far    *far       // what runs elsewhere
-	web    *web.Server
+	record  *audit.Log // nil when the record is kept elsewhere
+	db      *store.DB
+	bus     *bus.Bus
+	gateway *gateway.Gateway // nil when it is elsewhere
+	chat    *chat.Chat
+	here    rpc.Offers // what runs in this process
+	far     *far       // what runs elsewhere
+	web     *web.Server
 
 	mu      sync.Mutex
 	parts   []part // started, in order
@@ -189,7 +193,9 @@ func (h *Hall) note(ctx context.Context, action moothall.AuditAction, note strin
 }
 
 func (h *Hall) openDatabase(ctx context.Context) (func(context.Context) error, error) {
-	db, err := store.Open(ctx, h.home.Database(), &store.Options{Program: "moothall " + Version(), Logger: h.log})
+	db, err := store.Open(ctx, h.home.Database(), &store.Options{
+		Program: "moothall " + Version(), Migrations: []store.Set{chat.Migrations()}, Logger: h.log,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -241,14 +247,21 @@ type hallState struct {
 
 // tell publishes how the hall is.
 func (h *Hall) tell(ctx context.Context, state string) error {
-	p, err := h.bus.As(moothall.Hall)
-	if err != nil {
-		return err
-	}
 	e, err := moothall.NewEvent(moothall.SubjectHallState, hallState{state, Version(), os.Getpid()})
 	if err != nil {
 		return err
 	}
-	_, err = p.Publish(ctx, e)
-	return err
+	return h.publisher(moothall.Hall)(ctx, e)
+}
+
+// publisher lets one participant publish.
+func (h *Hall) publisher(as moothall.Identity) func(context.Context, moothall.Event) error {
+	return func(ctx context.Context, e moothall.Event) error {
+		p, err := h.bus.As(as)
+		if err != nil {
+			return err
+		}
+		_, err = p.Publish(ctx, e)
+		return err
+	}
 }

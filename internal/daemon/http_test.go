@@ -69,7 +69,7 @@ func TestHealth(t *testing.T) {
 			t.Errorf("%s is %q, want %q", name, h.Services[name].State, want)
 		}
 	}
-	if h.Model.State != moothall.ServiceNotConfigured {
+	if h.Model.State != moothall.ServiceOK || h.Model.Provider != "builtin" || h.Model.Detail == "" {
 		t.Errorf("model: %+v", h.Model)
 	}
 }

@@ -44,6 +44,7 @@ func child(t *testing.T, part string, args ...string) *exec.Cmd {
 func config() daemon.Config {
 	c := daemon.DefaultConfig()
 	c.Front.Port = 0
+	c.Models.Ollama.URL = "http://127.0.0.1:1" // nobody is there: the built-in model answers
 	return c
 }
 

@@ -9,30 +9,62 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/chat"
 	"moothall/internal/rpc"
 	"moothall/internal/unassigned"
 	"moothall/internal/web"
 )
 
-// openServices puts a refusing service wherever none is configured, and the
-// front over all of them.
-func (h *Hall) openServices(context.Context) (func(context.Context) error, error) {
+// openServices starts what is configured to run here, puts a refusing service
+// wherever there is none, and the front over all of them.
+func (h *Hall) openServices(ctx context.Context) (func(context.Context) error, error) {
 	refuse := func(name rpc.Service) unassigned.Service {
 		return unassigned.Service{Name: string(name), Remedy: "this version of moothall does not bring one yet"}
 	}
-	gateway, memory := unassigned.Gateway{Service: refuse(rpc.Gateway)}, unassigned.Memory{Service: refuse(rpc.Memory)}
-	broker, secrets := unassigned.Broker{Service: refuse(rpc.Broker)}, unassigned.Secrets{Service: refuse(rpc.Secrets)}
-	search := unassigned.Search{Service: refuse(rpc.Search)}
-
-	h.here.Gateway = func(moothall.Identity) moothall.Gateway { return gateway }
+	memory, broker := unassigned.Memory{Service: refuse(rpc.Memory)}, unassigned.Broker{Service: refuse(rpc.Broker)}
+	secrets, search := unassigned.Secrets{Service: refuse(rpc.Secrets)}, unassigned.Search{Service: refuse(rpc.Search)}
 	h.here.Memory = func(moothall.Identity) moothall.Memory { return memory }
 	h.here.Broker = func(moothall.Identity) moothall.Broker { return broker }
 	h.here.Secrets = func(moothall.Identity) moothall.Secrets { return secrets }
 	h.here.Search = func(moothall.Identity) moothall.Search { return search }
+
+	stop := func(context.Context) error { return nil }
+	if h.conf.Services.address(rpc.Gateway).Transport == rpc.Here {
+		if err := h.openGateway(); err != nil {
+			return nil, err
+		}
+		h.here.Gateway = h.gateway.For
+		stop = func(context.Context) error { return h.gateway.Close() }
+	}
+	if err := h.openChat(ctx); err != nil {
+		return nil, errors.Join(err, stop(ctx))
+	}
 	h.here.Front = func(moothall.Identity) moothall.Front {
 		return &front{Front: unassigned.Front{Service: notYet}, hall: h}
 	}
-	return nil, nil
+	return stop, nil
+}
+
+// openChat makes the room where questions are answered.
+func (h *Hall) openChat(ctx context.Context) error {
+	p := h.peer(moothall.ChatHall)
+	model, err := p.Gateway()
+	if err != nil {
+		return err
+	}
+	broker, err := p.Broker()
+	if err != nil {
+		return err
+	}
+	record, err := p.Audit()
+	if err != nil {
+		return err
+	}
+	h.chat = chat.New(chat.Options{
+		DB: h.db, Model: model, Broker: broker, Audit: record, Logger: h.log,
+		Tell: h.publisher(moothall.ChatHall), Received: h.publisher(moothall.FrontDoor),
+	})
+	return h.chat.Recover(ctx)
 }
 
 // Serve opens the faces: the sockets for commands and other processes, then

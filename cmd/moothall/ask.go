@@ -1,0 +1,210 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"moothall"
+	"moothall/internal/daemon"
+)
+
+// askFlags are what both ways of asking share.
+type askFlags struct {
+	session, model string
+	thinking       bool
+}
+
+func (f *askFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.session, "session", "", "go on with the conversation `ID`")
+	cmd.Flags().StringVar(&f.model, "model", "", "ask this `MODEL` instead of the one for chat")
+	cmd.Flags().BoolVar(&f.thinking, "thinking", false, "show what the model thinks")
+}
+
+func newAsk(a *app) *cobra.Command {
+	var flags askFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "ask QUESTION...",
+		Short: "Ask one question and print the answer",
+		Long: "Ask one question and print the answer. What comes on standard input goes along as context.\n" +
+			"With --json the answer comes as one object, the same that POST /query gives.",
+		Args: func(_ *cobra.Command, args []string) error {
+			if strings.TrimSpace(strings.Join(args, " ")) == "" {
+				return usageError{errors.New(`ask what? moothall ask "your question"`)}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.ask(cmd.Context(), strings.Join(args, " "), flags, asJSON)
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole answer as JSON")
+	return cmd
+}
+
+// maxContext bounds what is read from standard input.
+const maxContext = 1 << 20
+
+// piped returns what was piped in; nothing when a person sits there.
+func piped(in io.Reader) (string, error) {
+	if f, ok := in.(*os.File); ok {
+		info, err := f.Stat()
+		if err != nil || info.Mode()&os.ModeCharDevice != 0 {
+			return "", nil
+		}
+	}
+	b, err := io.ReadAll(io.LimitReader(in, maxContext+1))
+	if err == nil && len(b) > maxContext {
+		err = moothall.Fail(moothall.CodeTooLarge, "standard input", "more than 1 MiB cannot go along with a question")
+	}
+	return string(b), err
+}
+
+func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON bool) (err error) {
+	text, err := piped(a.in)
+	if err != nil {
+		return err
+	}
+	client, err := a.connect(ctx, "ask")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	show := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: asJSON, color: terminal(a.out)}
+	answer, err := show.turn(ctx, client, moothall.QueryRequest{
+		Session: moothall.SessionID(flags.session), Query: question, Context: text, Model: flags.model, Unattended: true,
+	})
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		if err := a.printJSON(answer); err != nil {
+			return err
+		}
+	}
+	return answerError(answer)
+}
+
+// answerError makes a turn that did not end well a failure of the command.
+func answerError(a moothall.Answer) error {
+	switch a.Stop {
+	case moothall.StopInterrupted, moothall.StopError, moothall.StopCanceled:
+		return &moothall.Error{
+			Code: moothall.CodeInterrupted, Op: "answer", Message: "it was cut off: " + string(a.Stop),
+			Remedy: "ask again with --session " + string(a.Session),
+		}
+	}
+	return nil
+}
+
+// connect reaches the hall of the home, or opens one for this command.
+func (a *app) connect(ctx context.Context, what string) (moothall.Client, error) {
+	home, loaded, err := a.load()
+	if err != nil {
+		return nil, err
+	}
+	return daemon.Connect(ctx, home, loaded.Config, what, a.logger(loaded.Config))
+}
+
+// shower shows a turn as it happens.
+type shower struct {
+	out, errs io.Writer
+	thinking  bool // show what the model thinks
+	quiet     bool // show nothing, only collect
+	color     bool
+
+	open string // kind of what stands on the current line
+}
+
+// The terminal's ways to say "less important" and "back to normal".
+const (
+	dim    = "\x1b[2m"
+	normal = "\x1b[0m"
+)
+
+// turn asks and shows until the answer is there.
+func (s *shower) turn(ctx context.Context, c moothall.Client, r moothall.QueryRequest) (moothall.Answer, error) {
+	var answer moothall.Answer
+	for step, err := range c.Query(ctx, r) {
+		if err != nil {
+			s.end()
+			return answer, err
+		}
+		if step.Answer != nil {
+			answer = *step.Answer
+		}
+		if !s.quiet {
+			s.step(step)
+		}
+	}
+	s.end()
+	return answer, nil
+}
+
+func (s *shower) step(step moothall.Step) {
+	switch step.Kind {
+	case "delta":
+		s.write("text", s.out, step.Text)
+	case "thinking":
+		if s.thinking {
+			s.write("thinking", s.errs, step.Text)
+		}
+	case "status":
+		if s.color { // on a person's terminal only
+			s.line(step.Text)
+		}
+	case "tool_call":
+		if step.Call != nil {
+			s.line(fmt.Sprintf("→ %s %s", step.Call.Name, step.Call.Arguments))
+		}
+	case "tool_result":
+		if step.Result != nil {
+			s.line(fmt.Sprintf("← %s %s (%d ms)", step.Result.Name, step.Result.Status, step.Result.Took.Milliseconds()))
+		}
+	}
+}
+
+// write goes on with text of one kind, on a line of its own.
+func (s *shower) write(kind string, w io.Writer, text string) {
+	if s.open != "" && s.open != kind {
+		s.end()
+	}
+	if s.open == "" && kind == "thinking" && s.color {
+		fmt.Fprint(w, dim)
+	}
+	s.open = kind
+	fmt.Fprint(w, text)
+}
+
+// line shows one remark.
+func (s *shower) line(text string) {
+	if text == "" {
+		return
+	}
+	s.end()
+	if s.color {
+		text = dim + text + normal
+	}
+	fmt.Fprintln(s.errs, text)
+}
+
+// end finishes the line that is open.
+func (s *shower) end() {
+	switch s.open {
+	case "text":
+		fmt.Fprintln(s.out)
+	case "thinking":
+		if s.color {
+			fmt.Fprint(s.errs, normal)
+		}
+		fmt.Fprintln(s.errs)
+	}
+	s.open = ""
+}

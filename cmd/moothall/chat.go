@@ -1,0 +1,255 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"moothall"
+)
+
+func newChat(a *app) *cobra.Command {
+	var flags askFlags
+	cmd := &cobra.Command{
+		Use:   "chat",
+		Short: "Talk with the hall in the terminal",
+		Long:  "Talk with the hall in the terminal. " + chatHelp,
+		Args:  noArgs,
+		RunE: a.withClient("chat", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+			t := &talk{app: a, client: c, session: moothall.SessionID(flags.session), model: flags.model, thinking: flags.thinking}
+			return t.run(cmd.Context())
+		}),
+	}
+	flags.add(cmd)
+	return cmd
+}
+
+const chatHelp = `Ctrl-C stops an answer and keeps the conversation; Ctrl-D or /quit ends.
+A line that ends with \ goes on; """ begins and ends a longer text.
+
+  /model [NAME]     show or change the model
+  /think            show or hide what the model thinks
+  /context          what the conversation takes of the window
+  /sessions         list conversations
+  /session [ID]     go on with another one, or begin a new one
+  /retry            ask the last question again
+  /help             this
+  /quit             end`
+
+// talk is one conversation in the terminal.
+type talk struct {
+	app      *app
+	client   moothall.Client
+	session  moothall.SessionID
+	model    string
+	thinking bool
+	last     string // the last question
+	lines    lineReader
+}
+
+// lineReader gives one line at a time; io.EOF ends the conversation.
+type lineReader interface {
+	line(prompt string) (string, error)
+}
+
+// run talks until the person has enough.
+func (t *talk) run(ctx context.Context) error {
+	restore, err := t.open()
+	if err != nil {
+		return err
+	}
+	defer restore()
+	for ctx.Err() == nil {
+		text, err := t.read()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		switch {
+		case strings.TrimSpace(text) == "":
+		case strings.HasPrefix(text, "/"):
+			if done, err := t.command(ctx, text); done || err != nil {
+				return err
+			}
+		default:
+			t.ask(ctx, text)
+		}
+	}
+	return nil
+}
+
+// open prepares the input: an editor with history on a terminal, plain lines
+// otherwise.
+func (t *talk) open() (restore func(), err error) {
+	in, ok := t.app.in.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		t.lines = &plainLines{bufio.NewScanner(t.app.in)}
+		return func() {}, nil
+	}
+	t.lines = &editor{in: in, terminal: term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{in, t.app.out}, "")}
+	fmt.Fprintln(t.app.out, "Talk with the hall; /help lists commands.")
+	return func() {}, nil
+}
+
+// read gives one question, of one line or of several.
+func (t *talk) read() (string, error) {
+	text, err := t.lines.line("> ")
+	if err != nil {
+		return "", err
+	}
+	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), `"""`); ok {
+		return t.block(rest)
+	}
+	for strings.HasSuffix(text, `\`) {
+		more, err := t.lines.line("… ")
+		if err != nil {
+			return "", err
+		}
+		text = strings.TrimSuffix(text, `\`) + "\n" + more
+	}
+	return text, nil
+}
+
+// block reads up to the closing quotes.
+func (t *talk) block(text string) (string, error) {
+	for {
+		if body, ok := strings.CutSuffix(strings.TrimRight(text, " "), `"""`); ok {
+			return strings.Trim(body, "\n"), nil
+		}
+		more, err := t.lines.line("… ")
+		if err != nil {
+			return "", err
+		}
+		text += "\n" + more
+	}
+}
+
+// ask shows one turn. What goes wrong with it does not end the conversation.
+func (t *talk) ask(ctx context.Context, text string) {
+	t.last = text
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
+	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, color: terminal(t.app.out)}
+	answer, err := show.turn(ctx, t.client, moothall.QueryRequest{Session: t.session, Query: text, Model: t.model})
+	if answer.Session != "" {
+		t.session = answer.Session
+	}
+	if err == nil {
+		err = answerError(answer)
+	}
+	if err != nil {
+		explain(t.app.errs, err)
+	}
+}
+
+// command does what begins with a slash. True ends the conversation.
+func (t *talk) command(ctx context.Context, text string) (done bool, err error) {
+	name, arg, _ := strings.Cut(strings.TrimSpace(text), " ")
+	arg = strings.TrimSpace(arg)
+	switch name {
+	case "/quit", "/exit", "/q":
+		return true, nil
+	case "/think":
+		t.thinking = !t.thinking
+		fmt.Fprintf(t.app.out, "thinking is shown: %v\n", t.thinking)
+	case "/model":
+		err = t.chooseModel(ctx, arg)
+	case "/context":
+		err = t.context(ctx)
+	case "/sessions":
+		var list []moothall.Session
+		if list, err = t.client.Sessions(ctx); err == nil {
+			t.app.printSessions(list)
+		}
+	case "/session":
+		t.session = moothall.SessionID(arg)
+		fmt.Fprintln(t.app.out, "the next question belongs there")
+	case "/retry":
+		if t.last != "" {
+			t.ask(ctx, t.last)
+		}
+	default:
+		fmt.Fprintln(t.app.out, chatHelp)
+	}
+	if err != nil {
+		explain(t.app.errs, err)
+	}
+	return false, nil
+}
+
+func (t *talk) chooseModel(ctx context.Context, name string) error {
+	card, err := t.client.Gateway().ShowModel(ctx, nameArg(name))
+	if err != nil {
+		return err
+	}
+	if name != "" {
+		t.model = card.Model
+	}
+	fmt.Fprintf(t.app.out, "%s/%s, window %d, tools %s, thinking %s\n", card.Provider, card.Model, card.Window, card.Tools, card.Thinking)
+	return nil
+}
+
+// context shows what the conversation takes.
+func (t *talk) context(ctx context.Context) error {
+	if t.session == "" {
+		fmt.Fprintln(t.app.out, "nothing was said yet")
+		return nil
+	}
+	d, err := t.client.Session(ctx, t.session)
+	if err != nil {
+		return err
+	}
+	total := 0
+	for part, n := range d.Tokens {
+		fmt.Fprintf(t.app.out, "%-10s about %d tokens\n", part, n)
+		total += n
+	}
+	fmt.Fprintf(t.app.out, "%-10s about %d of %d\n", "together", total, d.Window)
+	return nil
+}
+
+// plainLines reads from a pipe.
+type plainLines struct{ s *bufio.Scanner }
+
+func (p *plainLines) line(string) (string, error) {
+	if p.s.Scan() {
+		return p.s.Text(), nil
+	}
+	if err := p.s.Err(); err != nil {
+		return "", err
+	}
+	return "", io.EOF
+}
+
+// editor reads from a person, with history. The terminal is raw only while a
+// line is read, so that Ctrl-C means what it always means during an answer.
+type editor struct {
+	in       *os.File
+	terminal *term.Terminal
+}
+
+func (e *editor) line(prompt string) (string, error) {
+	state, err := term.MakeRaw(int(e.in.Fd()))
+	if err != nil {
+		return "", err
+	}
+	defer term.Restore(int(e.in.Fd()), state)
+	e.terminal.SetPrompt(prompt)
+	if w, h, err := term.GetSize(int(e.in.Fd())); err == nil {
+		_ = e.terminal.SetSize(w, h) // a wrong width only wraps lines oddly
+	}
+	return e.terminal.ReadLine()
+}

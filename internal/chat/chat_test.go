@@ -1,0 +1,237 @@
+package chat_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"moothall"
+	"moothall/internal/chat"
+	"moothall/internal/moottest"
+	"moothall/internal/store"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// hall is a chat with a scripted model.
+type hall struct {
+	*chat.Chat
+	model *moottest.FakeGateway
+	mu    sync.Mutex
+	told  []moothall.Event
+}
+
+// open makes a chat on a database file.
+func open(t *testing.T, file string) *hall {
+	t.Helper()
+	db, err := store.Open(t.Context(), file, &store.Options{Migrations: []store.Set{chat.Migrations()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	h := &hall{model: moottest.NewGateway()}
+	h.Chat = chat.New(chat.Options{
+		DB: db, Model: h.model, Audit: moottest.NewAudit().For(moothall.ChatHall),
+		Tell: func(_ context.Context, e moothall.Event) error {
+			h.mu.Lock()
+			defer h.mu.Unlock()
+			h.told = append(h.told, e)
+			return nil
+		},
+	})
+	return h
+}
+
+func fresh(t *testing.T) *hall { return open(t, filepath.Join(t.TempDir(), "db")) }
+
+// ask plays one turn.
+func (h *hall) ask(t *testing.T, r moothall.QueryRequest) (moothall.Answer, string) {
+	t.Helper()
+	var answer moothall.Answer
+	var said strings.Builder
+	for s, err := range h.Query(t.Context(), r) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Kind == "delta" {
+			said.WriteString(s.Text)
+		}
+		if s.Answer != nil {
+			answer = *s.Answer
+		}
+	}
+	return answer, said.String()
+}
+
+func TestTurn(t *testing.T) {
+	t.Parallel()
+	h := fresh(t)
+	h.model.Script(moottest.Reply{Thinking: "hm", Text: "Paris, of course."})
+	a, said := h.ask(t, moothall.QueryRequest{Query: "What is the capital of France?"})
+	if a.Text != "Paris, of course." || said != a.Text || a.Thinking != "hm" || a.Stop != moothall.StopDone {
+		t.Errorf("answer %+v, said %q", a, said)
+	}
+	if a.Session == "" || a.Query == "" || a.Receipt.AuditLast <= a.Receipt.AuditFirst {
+		t.Errorf("ids or receipt are missing: %+v", a)
+	}
+	list, err := h.Sessions(t.Context())
+	if err != nil || len(list) != 1 || list[0].Title != "What is the capital of France?" || list[0].Turns != 1 || list[0].State != "idle" {
+		t.Errorf("sessions: %+v, %v", list, err)
+	}
+	d, err := h.Session(t.Context(), a.Session)
+	if err != nil || len(d.Messages) != 2 || d.Messages[1].Content != a.Text || d.Messages[1].Thinking != "" {
+		t.Errorf("session: %+v, %v", d, err)
+	}
+	if d.Tokens["history"] == 0 || d.Tokens["system"] == 0 {
+		t.Errorf("gauge: %v", d.Tokens)
+	}
+	want := []moothall.Subject{moothall.SubjectQueryReceived, moothall.SubjectSessionState, moothall.SubjectResponseGeneration, moothall.SubjectAnswerDialog, moothall.SubjectSessionState}
+	if fmt.Sprint(a.Subjects) != fmt.Sprint(want) {
+		t.Errorf("events: %v", a.Subjects)
+	}
+}
+
+// TestFollowUp sends what was said before along.
+func TestFollowUp(t *testing.T) {
+	t.Parallel()
+	h := fresh(t)
+	h.model.Script(moottest.Reply{Text: "Paris."}, moottest.Reply{Text: "Two million."})
+	first, _ := h.ask(t, moothall.QueryRequest{Query: "The capital of France?"})
+	h.ask(t, moothall.QueryRequest{Session: first.Session, Query: "Its population?"})
+	sent := h.model.Requests()
+	var past []string
+	for _, m := range sent[len(sent)-1].Messages {
+		past = append(past, m.Content)
+	}
+	for i, want := range []string{"The capital of France?", "Paris.", "Its population?"} {
+		if got := past[len(past)-3+i]; !strings.Contains(got, want) {
+			t.Errorf("message %d is %q, want %q", i, got, want)
+		}
+	}
+}
+
+// TestBrokenOff keeps what was done when the listener goes away.
+func TestBrokenOff(t *testing.T) {
+	t.Parallel()
+	h := fresh(t)
+	h.model.Script(moottest.Reply{Text: strings.Repeat("word ", 200)})
+	for s, err := range h.Query(t.Context(), moothall.QueryRequest{Session: "s", Query: "go on"}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Kind == "delta" {
+			break
+		}
+	}
+	list, err := h.Sessions(t.Context())
+	if err != nil || len(list) != 1 || list[0].State != "idle" {
+		t.Fatalf("sessions: %+v, %v", list, err)
+	}
+	h.model.Script(moottest.Reply{Text: "Here again."})
+	if a, _ := h.ask(t, moothall.QueryRequest{Session: "s", Query: "still there?"}); a.Text != "Here again." {
+		t.Errorf("the session does not go on: %+v", a)
+	}
+}
+
+// TestSessionsTakeTurns asks one session many times at once.
+func TestSessionsTakeTurns(t *testing.T) {
+	t.Parallel()
+	h := fresh(t)
+	const n = 8
+	for range n {
+		h.model.Script(moottest.Reply{Text: "yes"})
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() {
+			for _, err := range h.Query(t.Context(), moothall.QueryRequest{Session: "one", Query: fmt.Sprint("question ", i)}) {
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	d, err := h.Session(t.Context(), "one")
+	if err != nil || len(d.Messages) != 2*n {
+		t.Fatalf("%d messages, %v", len(d.Messages), err)
+	}
+	for i, m := range d.Messages {
+		want := moothall.RoleUser
+		if i%2 == 1 {
+			want = moothall.RoleAssistant
+		}
+		if m.Role != want {
+			t.Errorf("message %d is of %s: two turns were mixed", i, m.Role)
+		}
+	}
+}
+
+func TestModelFails(t *testing.T) {
+	t.Parallel()
+	h := fresh(t)
+	h.model.Script(moottest.Reply{Err: moothall.Fail(moothall.CodeUnavailable, "generate", "the server is gone")})
+	var got error
+	for _, err := range h.Query(t.Context(), moothall.QueryRequest{Session: "s", Query: "hello"}) {
+		got = errors.Join(got, err)
+	}
+	if moothall.ErrorCode(got) != moothall.CodeUnavailable {
+		t.Errorf("got %v", got)
+	}
+	h.model.Script(moottest.Reply{Text: "Back."})
+	if a, _ := h.ask(t, moothall.QueryRequest{Session: "s", Query: "and now?"}); a.Text != "Back." {
+		t.Errorf("the session is broken: %+v", a)
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	h := fresh(t)
+	for name, r := range map[string]moothall.QueryRequest{
+		"empty": {}, "bad session": {Query: "q", Session: "../../etc"},
+	} {
+		for _, err := range h.Query(t.Context(), r) {
+			if moothall.ErrorCode(err) != moothall.CodeInvalid {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	if err := h.Stop(t.Context(), "none"); moothall.ErrorCode(err) != moothall.CodeNotFound {
+		t.Errorf("stop: %v", err)
+	}
+	if _, err := h.Session(t.Context(), "none"); moothall.ErrorCode(err) != moothall.CodeNotFound {
+		t.Errorf("session: %v", err)
+	}
+	if err := h.ChangeSession(t.Context(), moothall.SessionChange{ID: "none", Delete: true}); moothall.ErrorCode(err) != moothall.CodeNotFound {
+		t.Errorf("delete: %v", err)
+	}
+}
+
+func TestRenameAndDelete(t *testing.T) {
+	t.Parallel()
+	h := fresh(t)
+	h.model.Script(moottest.Reply{Text: "yes"})
+	a, _ := h.ask(t, moothall.QueryRequest{Query: "hello"})
+	if err := h.ChangeSession(t.Context(), moothall.SessionChange{ID: a.Session, Title: "greeting"}); err != nil {
+		t.Fatal(err)
+	}
+	if d, err := h.Session(t.Context(), a.Session); err != nil || d.Title != "greeting" {
+		t.Errorf("renamed: %+v, %v", d, err)
+	}
+	if err := h.ChangeSession(t.Context(), moothall.SessionChange{ID: a.Session, Delete: true}); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := h.Sessions(t.Context()); err != nil || len(list) != 0 {
+		t.Errorf("deleted: %+v, %v", list, err)
+	}
+}

@@ -1,0 +1,137 @@
+package daemon
+
+import (
+	"context"
+	"path/filepath"
+	"time"
+
+	"moothall"
+	"moothall/internal/daemon/conf"
+	"moothall/internal/gateway"
+	"moothall/internal/gateway/anthropic"
+	"moothall/internal/gateway/builtin"
+	"moothall/internal/gateway/google"
+	"moothall/internal/gateway/ollama"
+	"moothall/internal/gateway/openai"
+	"moothall/internal/rpc"
+)
+
+// ModelsConfig says where models are and which does what.
+type ModelsConfig struct {
+	Ollama  OllamaConfig            `yaml:"ollama" doc:"The Ollama server on this machine or another of yours."`
+	Servers map[string]ServerConfig `yaml:"servers" doc:"Other model servers, by a name of your choice."`
+	Roles   []RoleConfig            `yaml:"roles" doc:"Which model does what; without a line for it the best model found is taken."`
+	Hosted  bool                    `yaml:"hosted" doc:"Let models on other people's machines be used. Off, nothing you say leaves your machines."`
+	Memory  conf.Size               `yaml:"memory" doc:"The largest model that is chosen by itself." min:"1MiB"`
+}
+
+// OllamaConfig configures the Ollama server.
+type OllamaConfig struct {
+	URL       string        `yaml:"url" doc:"Its address; OLLAMA_HOST, then 127.0.0.1:11434 when empty." example:"http://127.0.0.1:11434"`
+	Window    int           `yaml:"window" doc:"The context window to ask for, in tokens." min:"1024" max:"4194304"`
+	KeepAlive conf.Duration `yaml:"keep_alive" doc:"How long a model stays in memory after a call; 0s leaves it to the server."`
+	Parallel  int           `yaml:"parallel" doc:"How many calls of one model run at once." min:"1" max:"64"`
+}
+
+// ServerConfig configures another model server.
+type ServerConfig struct {
+	Kind string `yaml:"kind" doc:"What it speaks." enum:"openai,anthropic,google"`
+	URL  string `yaml:"url" doc:"Its address; the service's own when empty."`
+	Key  string `yaml:"key" doc:"The name of its key in the keyring, never the key itself."`
+}
+
+// RoleConfig maps a role to a model.
+type RoleConfig struct {
+	Role       string `yaml:"role" doc:"The role." enum:"chat,orchestrator,coder,researcher,critic,embedder,selector"`
+	Complexity string `yaml:"complexity" doc:"Only for requests of this kind." enum:",simple,reasoning,code"`
+	Provider   string `yaml:"provider" doc:"ollama, builtin, or the name of a server above."`
+	Model      string `yaml:"model" doc:"The model's name there."`
+}
+
+// defaultModels is what holds without a word of configuration.
+func defaultModels() ModelsConfig {
+	return ModelsConfig{Ollama: OllamaConfig{Window: 32000, Parallel: 1}, Memory: 16 << 30}
+}
+
+// openGateway starts the way to models. The built-in one comes last: it
+// answers when nothing better is found.
+func (h *Hall) openGateway() error {
+	c := h.conf.Models
+	local, err := ollama.New(ollama.Options{
+		URL: c.Ollama.URL, Window: c.Ollama.Window, KeepAlive: time.Duration(c.Ollama.KeepAlive),
+	})
+	if err != nil {
+		return err
+	}
+	providers := []gateway.Provider{local}
+	for name, s := range c.Servers {
+		p, err := h.hostedProvider(name, s)
+		if err != nil {
+			return err
+		}
+		providers = append(providers, p)
+	}
+	providers = append(providers, builtin.Provider{})
+	var roles []moothall.ModelBinding
+	for _, r := range c.Roles {
+		roles = append(roles, moothall.ModelBinding{
+			Role: moothall.ModelRole(r.Role), Complexity: r.Complexity, Provider: r.Provider, Model: r.Model,
+		})
+	}
+	h.gateway, err = gateway.Open(gateway.Options{
+		Providers: providers, Roles: roles, Memory: int64(c.Memory), Logger: h.log,
+		State: filepath.Join(h.home.Data, "models.json"), Cards: filepath.Join(h.home.Cache, "cards"),
+		Servers:     map[string]gateway.Server{local.Name(): {Parallel: c.Ollama.Parallel}},
+		AllowHosted: h.allowHosted,
+	})
+	return err
+}
+
+// hostedProvider makes the provider of one configured server.
+func (h *Hall) hostedProvider(name string, s ServerConfig) (gateway.Provider, error) {
+	var key func(context.Context) (moothall.Secret, error)
+	if s.Key != "" {
+		key = func(ctx context.Context) (moothall.Secret, error) {
+			b, err := h.peer(moothall.ModelGateway).Broker()
+			if err != nil {
+				return moothall.Secret{}, err
+			}
+			return b.ProviderKey(ctx, moothall.KeyRequest{Provider: name, Ref: moothall.SecretRef(s.Key)})
+		}
+	}
+	switch s.Kind {
+	case "anthropic":
+		return anthropic.New(anthropic.Options{Name: name, BaseURL: s.URL, Key: key})
+	case "google":
+		return google.New(google.Options{Name: name, BaseURL: s.URL, Key: key})
+	}
+	return openai.New(openai.Options{Name: name, BaseURL: s.URL, Key: key})
+}
+
+// allowHosted refuses what would leave the person's machines unless the
+// configuration says otherwise.
+func (h *Hall) allowHosted(_ context.Context, _ moothall.Scope, provider, model string) error {
+	if h.conf.Models.Hosted {
+		return nil
+	}
+	return &moothall.Error{
+		Code: moothall.CodeDenied, Op: "use model", Message: provider + "/" + model + " runs on somebody else's machine",
+		Remedy: "set models.hosted to true to allow that",
+	}
+}
+
+// modelHealth says which model answers.
+func (h *Hall) modelHealth(ctx context.Context) moothall.ModelHealth {
+	if at := h.conf.Services.address(rpc.Gateway); at.Transport != rpc.Here {
+		return moothall.ModelHealth{State: moothall.ServiceOK, Detail: "the gateway is at " + at.String()}
+	}
+	g := h.gateway.Health(ctx)
+	out := moothall.ModelHealth{State: moothall.ServiceOK, Provider: g.Provider, Name: g.Model, Detail: g.Notice}
+	if !g.OK {
+		out.State = moothall.ServiceDown
+	}
+	if g.Provider == builtin.Name {
+		out.Detail = "a small built-in responder, no language model; for a better one: " + betterModel
+	}
+	return out
+}
