@@ -152,11 +152,12 @@ type SessionDetail struct {
 	Tokens   map[string]int `json:"tokens"` // by part: system, tools, history, results, recalls
 }
 
-// SessionChange renames or deletes a session.
+// SessionChange renames, compacts or deletes a session.
 type SessionChange struct {
-	ID     SessionID
-	Title  string
-	Delete bool
+	ID      SessionID
+	Title   string
+	Compact bool // replace its older part by notes on it
+	Delete  bool
 }
 
 // Task is one piece of work of the orchestrator.
@@ -203,7 +204,7 @@ type Front interface {
 	Sessions(ctx context.Context) ([]Session, error)
 	// Session returns one conversation.
 	Session(ctx context.Context, id SessionID) (SessionDetail, error)
-	// ChangeSession renames or deletes one.
+	// ChangeSession renames, compacts or deletes one.
 	ChangeSession(ctx context.Context, c SessionChange) error
 	// Tasks lists tasks, newest first, or the one named.
 	Tasks(ctx context.Context, id TaskID) ([]Task, error)

@@ -38,6 +38,7 @@ A line that ends with \ goes on; """ begins and ends a longer text.
   /model [NAME]     show or change the model
   /think            show or hide what the model thinks
   /context          what the conversation takes of the window
+  /compact          replace the older part of the conversation by notes on it
   /sessions         list conversations
   /session [ID]     go on with another one, or begin a new one
   /retry            ask the last question again
@@ -169,6 +170,8 @@ func (t *talk) command(ctx context.Context, text string) (done bool, err error) 
 		err = t.chooseModel(ctx, arg)
 	case "/context":
 		err = t.context(ctx)
+	case "/compact":
+		err = t.client.ChangeSession(ctx, moothall.SessionChange{ID: t.session, Compact: true})
 	case "/sessions":
 		var list []moothall.Session
 		if list, err = t.client.Sessions(ctx); err == nil {

@@ -31,9 +31,15 @@ type Chat struct {
 	sessions *sessions
 	meter    *history.Meter
 
-	mu      sync.Mutex
-	rooms   map[moothall.SessionID]*room                 // sessions with a query
-	running map[moothall.QueryID]context.CancelCauseFunc // queries, waiting or not
+	mu        sync.Mutex
+	rooms     map[moothall.SessionID]*room                 // sessions with a query
+	running   map[moothall.QueryID]context.CancelCauseFunc // queries, waiting or not
+	shrinking map[moothall.SessionID]bool                  // being compacted
+	closed    bool
+
+	life context.Context // of what runs beside conversations
+	end  context.CancelFunc
+	work sync.WaitGroup
 }
 
 // room lets one query of a session in at a time.
@@ -59,10 +65,13 @@ func New(o Options) *Chat {
 	if o.Received == nil {
 		o.Received = o.Tell
 	}
-	return &Chat{
+	c := &Chat{
 		opt: o, sessions: &sessions{db: o.DB, now: o.Now}, meter: &history.Meter{},
 		rooms: map[moothall.SessionID]*room{}, running: map[moothall.QueryID]context.CancelCauseFunc{},
+		shrinking: map[moothall.SessionID]bool{},
 	}
+	c.life, c.end = context.WithCancel(context.Background())
+	return c
 }
 
 // systemPrompt is short: small models lose themselves in long ones.
@@ -140,7 +149,7 @@ func (c *Chat) Session(ctx context.Context, id moothall.SessionID) (moothall.Ses
 	if err == nil {
 		out.Window = card.Window
 	}
-	out.Tokens = c.gauge(card.Model, out.Messages)
+	out.Tokens = c.gauge("/", out.Messages)
 	return out, nil
 }
 
@@ -160,8 +169,20 @@ func (c *Chat) gauge(model string, messages []moothall.Message) map[string]int {
 	return size
 }
 
-// ChangeSession renames or deletes a conversation, and puts that on record.
+// ChangeSession renames, compacts or deletes a conversation, and puts that on
+// record.
 func (c *Chat) ChangeSession(ctx context.Context, ch moothall.SessionChange) error {
+	if ch.Compact {
+		if _, err := c.sessions.get(ctx, ch.ID); err != nil {
+			return err
+		}
+		leave, err := c.enter(ctx, ch.ID)
+		if err != nil {
+			return err
+		}
+		defer leave()
+		return c.compact(ctx, ch.ID)
+	}
 	note := "renamed"
 	if ch.Delete {
 		note = "deleted"

@@ -40,6 +40,7 @@ func open(t *testing.T, file string) *hall {
 		}
 	})
 	h := &hall{model: moottest.NewGateway()}
+	t.Cleanup(func() { h.Close() })
 	h.Chat = chat.New(chat.Options{
 		DB: db, Model: h.model, Audit: moottest.NewAudit().For(moothall.ChatHall),
 		Tell: func(_ context.Context, e moothall.Event) error {
@@ -233,5 +234,38 @@ func TestRenameAndDelete(t *testing.T) {
 	}
 	if list, err := h.Sessions(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("deleted: %+v, %v", list, err)
+	}
+}
+
+// TestCompact replaces the older part of a long conversation by notes; the
+// last turns stay word for word, and the conversation goes on.
+func TestCompact(t *testing.T) {
+	t.Parallel()
+	h := fresh(t)
+	for i := range 6 {
+		h.model.Script(moottest.Reply{Text: fmt.Sprintf("Answer %d.", i)})
+		h.ask(t, moothall.QueryRequest{Session: "s", Query: fmt.Sprintf("Question %d?", i)})
+	}
+	h.model.Script(moottest.Reply{Text: `{"decisions":["the person likes tea"],"artifacts":[],"questions":["which one?"]}`})
+	if err := h.ChangeSession(t.Context(), moothall.SessionChange{ID: "s", Compact: true}); err != nil {
+		t.Fatal(err)
+	}
+	d, err := h.Session(t.Context(), "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all strings.Builder
+	for _, m := range d.Messages {
+		all.WriteString(m.Content + "\n")
+	}
+	if len(d.Messages) >= 12 || !strings.Contains(all.String(), "likes tea") || !strings.Contains(all.String(), "Answer 5.") || strings.Contains(all.String(), "Answer 0.") {
+		t.Errorf("%d messages:\n%s", len(d.Messages), all.String())
+	}
+	h.model.Script(moottest.Reply{Text: "Green."})
+	if a, _ := h.ask(t, moothall.QueryRequest{Session: "s", Query: "So which tea?"}); a.Text != "Green." {
+		t.Errorf("%+v", a)
+	}
+	if err := h.ChangeSession(t.Context(), moothall.SessionChange{ID: "none", Compact: true}); moothall.ErrorCode(err) != moothall.CodeNotFound {
+		t.Errorf("no such session: %v", err)
 	}
 }

@@ -12,6 +12,6 @@
 // order in which they came; other sessions run beside it. Whoever stops
 // listening ends the turn; what was done until then is kept, with the reason.
 //
-// All methods are safe for concurrent use. Chat starts no goroutines: a turn
-// runs in its caller's loop.
+// All methods are safe for concurrent use. A turn runs in its caller's loop;
+// only compacting a long conversation runs beside it, until [Chat.Close].
 package chat

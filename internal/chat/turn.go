@@ -21,6 +21,8 @@ type turn struct {
 	answer  moothall.Answer
 	first   uint64 // index of the turn's first entry in the record
 	gone    bool   // nobody listens any more
+	window  int    // of the model
+	key     string // what the meter knows the model by
 }
 
 // finishing is how long the end of a turn may take once its caller has gone.
@@ -140,6 +142,7 @@ func (t *turn) begin(ctx context.Context) (engine.Request, error) {
 	if err != nil {
 		c.opt.Logger.Debug("no card for the model", "err", err) // the call itself will say what is wrong
 	}
+	t.window, t.key = card.Window, "/"+t.request.Model
 	r := engine.Request{
 		Model: c.opt.Model, Scope: moothall.Scope{Session: t.session}, Query: t.query, Run: t.run,
 		Role: moothall.ModelChat, ModelName: t.request.Model, Priority: moothall.PriorityPerson, Window: card.Window,
@@ -236,6 +239,7 @@ func (t *turn) end(ctx context.Context, r *engine.Result, say func(moothall.Step
 		say(moothall.Step{}, err)
 		return
 	}
+	t.chat.compactLater(t.session, r.Messages, t.window, t.key)
 	if r.Err != nil && a.Text == "" {
 		say(moothall.Step{}, r.Err)
 		return

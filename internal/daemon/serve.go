@@ -39,6 +39,11 @@ func (h *Hall) openServices(ctx context.Context) (func(context.Context) error, e
 	if err := h.openChat(ctx); err != nil {
 		return nil, errors.Join(err, stop(ctx))
 	}
+	stopModels := stop
+	stop = func(ctx context.Context) error {
+		h.chat.Close()
+		return stopModels(ctx)
+	}
 	h.here.Front = func(moothall.Identity) moothall.Front {
 		return &front{Front: unassigned.Front{Service: notYet}, hall: h}
 	}

@@ -79,7 +79,7 @@ func (s frontServer) ChangeSession(ctx context.Context, r *pb.ChangeSessionReque
 		return nil, err
 	}
 	return &pb.ChangeSessionResponse{}, f.ChangeSession(ctx, moothall.SessionChange{
-		ID: moothall.SessionID(r.GetSessionId()), Title: r.GetTitle(), Delete: r.GetDelete(),
+		ID: moothall.SessionID(r.GetSessionId()), Title: r.GetTitle(), Delete: r.GetDelete(), Compact: r.GetCompact(),
 	})
 }
 

@@ -52,7 +52,7 @@ func (c frontClient) Session(ctx context.Context, id moothall.SessionID) (mootha
 
 func (c frontClient) ChangeSession(ctx context.Context, s moothall.SessionChange) error {
 	_, err := call(ctx, c.conn, Front, c.stub.ChangeSession, &pb.ChangeSessionRequest{
-		SessionId: string(s.ID), Title: text(s.Title), Delete: s.Delete,
+		SessionId: string(s.ID), Title: text(s.Title), Delete: s.Delete, Compact: s.Compact,
 	})
 	return err
 }

@@ -221,7 +221,7 @@ func TestDevCasesChunked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, r := range rows {
 		o := r.options(rows, true, true)
-		for range 20 {
+		for range 8 {
 			checkChunked(t, r.ID, r.Text, o, rng)
 		}
 	}

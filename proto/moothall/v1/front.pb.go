@@ -1458,13 +1458,14 @@ func (x *GetSessionResponse) GetTokens() map[string]int64 {
 	return nil
 }
 
-// ChangeSessionRequest renames or deletes the one in session_id.
+// ChangeSessionRequest renames, compacts or deletes the one in session_id.
 type ChangeSessionRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
 	AgentLineage  []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
 	Title         string                 `protobuf:"bytes,3,opt,name=title,proto3" json:"title,omitempty"`
 	Delete        bool                   `protobuf:"varint,4,opt,name=delete,proto3" json:"delete,omitempty"`
+	Compact       bool                   `protobuf:"varint,5,opt,name=compact,proto3" json:"compact,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1523,6 +1524,13 @@ func (x *ChangeSessionRequest) GetTitle() string {
 func (x *ChangeSessionRequest) GetDelete() bool {
 	if x != nil {
 		return x.Delete
+	}
+	return false
+}
+
+func (x *ChangeSessionRequest) GetCompact() bool {
+	if x != nil {
+		return x.Compact
 	}
 	return false
 }
@@ -2411,13 +2419,14 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x06tokens\x18\x04 \x03(\v2+.moothall.v1.GetSessionResponse.TokensEntryR\x06tokens\x1a9\n" +
 	"\vTokensEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01\"\x88\x01\n" +
+	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01\"\xa2\x01\n" +
 	"\x14ChangeSessionRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
 	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\x12\x14\n" +
 	"\x05title\x18\x03 \x01(\tR\x05title\x12\x16\n" +
-	"\x06delete\x18\x04 \x01(\bR\x06delete\"\x17\n" +
+	"\x06delete\x18\x04 \x01(\bR\x06delete\x12\x18\n" +
+	"\acompact\x18\x05 \x01(\bR\acompact\"\x17\n" +
 	"\x15ChangeSessionResponse\"\xf7\x01\n" +
 	"\x04Task\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1d\n" +

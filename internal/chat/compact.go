@@ -1,0 +1,72 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"moothall"
+	"moothall/internal/engine/compact"
+)
+
+// compacting bounds one compaction; it may wait behind people's questions.
+const compacting = 5 * time.Minute
+
+// compact replaces the older part of a conversation by notes on it. When the
+// conversation has gone on meanwhile nothing is replaced.
+func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
+	past, err := c.sessions.history(ctx, id)
+	if err != nil {
+		return err
+	}
+	card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{})
+	if err != nil {
+		return err
+	}
+	res, err := compact.Run(ctx, compact.Request{
+		Model: c.opt.Model, Scope: moothall.Scope{Session: id}, Role: moothall.ModelChat,
+		History: past, Window: card.Window, Meter: c.meter,
+	})
+	if err != nil || res.Replaced == 0 {
+		return err
+	}
+	if _, err := c.opt.Audit.Append(ctx, moothall.AuditEntry{
+		Scope: moothall.Scope{Session: id}, Action: moothall.ActionSessionChange, Status: moothall.StatusOK, Note: "compacted",
+	}); err != nil {
+		return err
+	}
+	_, err = c.sessions.replace(ctx, id, len(past), res.Messages)
+	return err
+}
+
+// compactLater compacts a conversation that fills its window, beside whatever
+// goes on. It is optional work: what fails is tried again after the next turn.
+func (c *Chat) compactLater(id moothall.SessionID, messages []moothall.Message, window int, model string) {
+	if !compact.Due(messages, window, c.meter, model) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed || c.shrinking[id] {
+		return
+	}
+	c.shrinking[id] = true
+	c.work.Go(func() {
+		ctx, cancel := context.WithTimeout(c.life, compacting)
+		defer cancel()
+		if err := c.compact(ctx, id); err != nil {
+			c.opt.Logger.Warn("a conversation could not be compacted", "session", id, "err", err)
+		}
+		c.mu.Lock()
+		delete(c.shrinking, id)
+		c.mu.Unlock()
+	})
+}
+
+// Close ends what runs beside conversations and waits for it.
+func (c *Chat) Close() {
+	c.mu.Lock()
+	c.closed = true
+	c.mu.Unlock()
+	c.end()
+	c.work.Wait()
+}
