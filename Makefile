@@ -4,7 +4,7 @@ GO ?= go
 TOOLS := bin/tools
 export CGO_ENABLED ?= 0
 
-.PHONY: build run test race check gen tools bench fuzz powercut baseline clean
+.PHONY: build run test race check gen tools bench fuzz powercut live baseline clean
 
 build: ## one static binary
 	$(GO) build -trimpath -o bin/moothall ./cmd/moothall
@@ -43,6 +43,9 @@ fuzz: ## every fuzz target for FUZZTIME each
 
 powercut: ## acknowledged writes against a file system that loses power (needs root and ext4)
 	scripts/powercut.sh
+
+live: ## provider tests and stories against a real Ollama server (OLLAMA_HOST, MODEL)
+	scripts/live.sh
 
 clean:
 	rm -rf bin

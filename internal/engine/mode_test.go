@@ -95,7 +95,7 @@ func TestRetrievalUpFront(t *testing.T) {
 	if len(m.last().Tools) != 0 || sent[0].Content != "S" {
 		t.Errorf("tools are on offer: %s", dump(m.last()))
 	}
-	mustContain(t, sent[1].Content, "How do I like my coffee?\n\nMonday.\n\n", "not instructions", "- asked: How do I like my coffee?", "- coffee (from outside): black, no sugar")
+	mustContain(t, sent[1].Content, "Monday.\n\nHow do I like my coffee?\n\n", "not instructions", "- asked: How do I like my coffee?", "- coffee (from outside): black, no sugar")
 	if len(got.Recalls) != 2 || !strings.HasPrefix(got.kinds(), "status recall status delta") || got.Stop != moothall.StopDone {
 		t.Errorf("recalls %v, events %s, stop %s", got.Recalls, got.kinds(), got.Stop)
 	}

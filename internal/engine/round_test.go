@@ -28,7 +28,7 @@ func TestAnswerWithoutTools(t *testing.T) {
 	}
 	want := []moothall.Message{
 		{Role: moothall.RoleSystem, Content: "Be brief."},
-		{Role: moothall.RoleUser, Content: "Capital of France?\n\nToday is Monday."},
+		{Role: moothall.RoleUser, Content: "Today is Monday.\n\nCapital of France?"},
 	}
 	if diff := cmp.Diff(want, m.last().Messages); diff != "" {
 		t.Errorf("sent (-want +got):\n%s", diff)

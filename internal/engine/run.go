@@ -115,7 +115,7 @@ func (r *run) begin() error {
 	r.conv[0] = moothall.Message{Role: moothall.RoleSystem, Content: r.system()}
 	r.conv = append(r.conv, r.kept...)
 	r.look()
-	r.tail(r.req.Tail)
+	r.lead(r.req.Tail)
 	r.tail(schemaTail(r.req.Schema))
 	return nil
 }
@@ -140,7 +140,17 @@ func (r *run) look() {
 	}
 }
 
-// tail puts volatile text behind the user's words. It is not kept.
+// lead puts volatile text before the user's last words: small models answer
+// what stands last. It is not kept.
+func (r *run) lead(text string) {
+	if l := &r.conv[len(r.conv)-1]; text != "" && l.Role == moothall.RoleUser {
+		l.Content = text + "\n\n" + l.Content
+		return
+	}
+	r.tail(text)
+}
+
+// tail puts volatile text behind everything. It is not kept.
 func (r *run) tail(text string) {
 	if text == "" {
 		return

@@ -58,6 +58,7 @@ func TestAnswers(t *testing.T) {
 		{"capital, other words", []string{"tell me the capital city of Japan please"}, "Tokyo"},
 		{"follow-up", []string{"What is the capital of Italy?", "The capital of Italy is Rome.", "And what is its population?"}, "2.8 million"},
 		{"follow-up, latest first", []string{"Capital of Spain?", "Madrid.", "And the capital of Norway?", "Oslo.", "How many people live there?"}, "Oslo has about"},
+		{"currency", []string{"What is the capital of Japan?", "The capital of Japan is Tokyo.", "What is its currency?"}, "the yen"},
 		{"country", []string{"What is the population of Germany?"}, "Germany has about 84 million"},
 		{"the United States", []string{"capital of the United States?"}, "Washington"},
 		{"itself", []string{"What are you?"}, "small responder"},

@@ -99,15 +99,16 @@ func lettersOnly(r rune) rune {
 }
 
 // followsUp are words that stand for what was spoken of before.
-var followsUp = regexp.MustCompile(`(?i)\b(its|it|there|that (city|country|place)|the (city|country|place))\b`)
+var followsUp = regexp.MustCompile(`(?i)\b(its|it|they|there|that (city|country|place)|the (city|country|place))\b`)
 
-// aboutPlaces knows capitals and how many people live there. What a follow-up
+// aboutPlaces knows capitals, currencies and how many people live there. What a follow-up
 // speaks of is looked for in what was said before, the latest first.
 func aboutPlaces(question string, messages []moothall.Message) (reply, bool) {
 	low := strings.ToLower(question)
 	capital := strings.Contains(low, "capital")
 	people := strings.Contains(low, "population") || strings.Contains(low, "inhabitants") || strings.Contains(low, "how many people")
-	if !capital && !people {
+	money := strings.Contains(low, "currency") || strings.Contains(low, "what money")
+	if !capital && !people && !money {
 		return reply{}, false
 	}
 	p, named := about(question)
@@ -129,7 +130,11 @@ func aboutPlaces(question string, messages []moothall.Message) (reply, bool) {
 		}
 		how = "The question follows up on " + p.capital + " in " + p.country + "."
 	}
-	return reply{thinking: how + " It is in my table.", text: placeAnswer(p, capital, people, question)}, true
+	answer := placeAnswer(p, capital, people, question)
+	if money {
+		answer = fmt.Sprintf("The currency of %s is %s.", p.country, p.money)
+	}
+	return reply{thinking: how + " It is in my table.", text: answer}, true
 }
 
 // placeAnswer names its subject, so that it can be understood alone.
@@ -146,7 +151,7 @@ func placeAnswer(p place, capital, people bool, question string) string {
 }
 
 // itself are the questions about the hall that it can answer.
-var itself = regexp.MustCompile(`(?i)^\s*(hi|hello|hey|good (morning|evening))\b|\b(who|what) are you\b|\bmoothall\b|\bwhat can you do\b`)
+var itself = regexp.MustCompile(`(?im)^\s*(hi|hello|hey|good (morning|evening))\b|\b(who|what) are you\b|\bmoothall\b|\bwhat can you do\b`)
 
 func aboutItself(question string, _ []moothall.Message) (reply, bool) {
 	if !itself.MatchString(question) {
@@ -155,7 +160,7 @@ func aboutItself(question string, _ []moothall.Message) (reply, bool) {
 	return reply{
 		thinking: "This is about me.",
 		text: "I am the small responder inside Moothall, a hall on your own machine where AI agents meet and are held to account. " +
-			"I know the capitals of some countries and can use the tools that I am offered. " + better,
+			"I know a few facts about some countries and can use the tools that I am offered. " + better,
 	}, true
 }
 
