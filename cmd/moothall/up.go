@@ -46,7 +46,7 @@ func (a *app) up(ctx context.Context) error {
 	if err := hall.Serve(ctx); err != nil {
 		return errors.Join(err, hall.Shutdown())
 	}
-	a.greet(hall, loaded.Config)
+	a.greet(ctx, hall, loaded.Config)
 	err = hall.Wait(ctx)
 	if ctx.Err() != nil {
 		fmt.Fprintln(a.errs, "moothall: stopping; again to stop at once")
@@ -55,7 +55,7 @@ func (a *app) up(ctx context.Context) error {
 }
 
 // greet says where to look.
-func (a *app) greet(hall *daemon.Hall, c daemon.Config) {
+func (a *app) greet(ctx context.Context, hall *daemon.Hall, c daemon.Config) {
 	fmt.Fprintf(a.out, "Moothall %s is up.\n", daemon.Version())
 	if c.Front.Headless {
 		fmt.Fprintf(a.out, "  API      %s/health\n", hall.URL())
@@ -66,8 +66,12 @@ func (a *app) greet(hall *daemon.Hall, c daemon.Config) {
 	if !c.Front.Loopback() {
 		fmt.Fprintf(a.out, "  token    in %s; every request must carry it\n", hall.Home().Token())
 	}
-	fmt.Fprintln(a.out, "  model    none yet: this version has no model gateway")
-	fmt.Fprintln(a.out, "Ctrl-C stops it. In another terminal: moothall doctor, moothall audit show --follow.")
+	m := hall.Model(ctx)
+	fmt.Fprintf(a.out, "  model    %s/%s\n", m.Provider, m.Name)
+	if m.Detail != "" {
+		fmt.Fprintf(a.out, "           %s\n", m.Detail)
+	}
+	fmt.Fprintln(a.out, "Ctrl-C stops it. In another terminal: moothall chat, moothall doctor, moothall audit show --follow.")
 }
 
 func newServe(a *app) *cobra.Command {

@@ -4,15 +4,40 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"time"
 
 	"moothall"
 	"moothall/internal/rpc"
 )
 
+// How long a command waits for a home that another one holds, and how often
+// it looks. Commands that bring their own hall take moments.
+const (
+	homePatience = 10 * time.Second
+	homeLook     = 50 * time.Millisecond
+)
+
 // Connect gives a command the hall of a home: the one that runs there, or,
-// when none does, one opened for this command alone. Close the client to give
-// it back.
+// when none does, one opened for this command alone. A home that another
+// command holds just now is waited for. Close the client to give it back.
 func Connect(ctx context.Context, h Home, c Config, what string, log *slog.Logger) (moothall.Client, error) {
+	wait, cancel := context.WithTimeout(ctx, homePatience)
+	defer cancel()
+	for {
+		client, err := connect(ctx, h, c, what, log)
+		code := moothall.ErrorCode(err)
+		if code != moothall.CodeConflict && code != moothall.CodeUnavailable {
+			return client, err
+		}
+		select {
+		case <-wait.Done():
+			return nil, err
+		case <-time.After(homeLook):
+		}
+	}
+}
+
+func connect(ctx context.Context, h Home, c Config, what string, log *slog.Logger) (moothall.Client, error) {
 	if _, ok := Running(h); ok {
 		return dialHome(ctx, h)
 	}
@@ -33,7 +58,7 @@ func dialHome(ctx context.Context, h Home) (moothall.Client, error) {
 		return nil, errors.Join(&moothall.Error{
 			Code: moothall.CodeUnavailable, Op: "reach the hall",
 			Message: "a process holds " + h.Data + " but does not answer on its socket",
-			Remedy:  "it may still be starting or stopping; try again, or look at it with: moothall doctor", Err: err,
+			Remedy:  "look at it with: moothall doctor", Err: err,
 		}, conn.Close())
 	}
 	return rpc.NewClient(conn), nil

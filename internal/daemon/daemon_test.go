@@ -7,7 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"moothall"
 	"moothall/internal/daemon"
@@ -291,11 +293,37 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
+// TestConnectWaitsItsTurn has several commands open one home at once: each
+// gets it, one after the other.
+func TestConnectWaitsItsTurn(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			client, err := daemon.Connect(t.Context(), h, config(), "test", nil)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, err := client.Health(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if err := client.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// TestConnectToAHallThatDoesNotAnswer gives up with a reason when its own
+// time is over.
 func TestConnectToAHallThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	h := home(t.TempDir())
 	open(t, h, config()) // holds the home, has no socket
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	_, err := daemon.Connect(ctx, h, config(), "test", nil)
 	if moothall.ErrorCode(err) != moothall.CodeUnavailable || moothall.ErrorRemedy(err) == "" {

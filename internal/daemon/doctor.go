@@ -145,15 +145,19 @@ func (x Examination) port(ctx context.Context, running bool) Finding {
 	return failErr("port", listenError(x.Config.Front, err), "")
 }
 
-// betterModel are the two commands that give a better model than none.
-const betterModel = "curl -fsS https://ollama.com/install.sh | sh; then: ollama pull qwen3:4b"
+// betterModel are the two commands that give a better model than the built-in
+// one.
+const betterModel = "for a better one: curl -fsS https://ollama.com/install.sh | sh, then: ollama pull qwen3:4b"
 
 // modelServer looks for Ollama where its own tools would.
 func (x Examination) modelServer(ctx context.Context) Finding {
-	url := ollamaURL(x.Env("OLLAMA_HOST"))
+	url := x.Config.Models.Ollama.URL
+	if url == "" {
+		url = ollamaURL(x.Env("OLLAMA_HOST"))
+	}
 	var version struct{ Version string }
 	if err := getJSON(ctx, url+"/api/version", &version); err != nil {
-		return warn("model server", "no Ollama answers at "+url, betterModel)
+		return warn("model server", "no Ollama answers at "+url+"; the built-in responder is used", betterModel)
 	}
 	var tags struct{ Models []struct{ Name string } }
 	if err := getJSON(ctx, url+"/api/tags", &tags); err != nil || len(tags.Models) == 0 {

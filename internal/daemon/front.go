@@ -65,7 +65,7 @@ func (f *front) Health(ctx context.Context) (moothall.Health, error) {
 	out := moothall.Health{
 		Status: "ok", Version: Version(), Home: h.home.Data, PID: os.Getpid(), Since: h.since,
 		Services: map[string]moothall.ServiceHealth{},
-		Model:    h.modelHealth(ctx),
+		Model:    h.Model(ctx),
 	}
 	var mu sync.Mutex
 	var wg sync.WaitGroup

@@ -25,6 +25,9 @@ func (h *Hall) metrics() http.Handler {
 	h.exportBus(r)
 	h.exportStore(r)
 	h.exportWeb(r)
+	if h.gateway != nil {
+		r.MustRegister(modelCollector{h.gateway})
+	}
 	return promhttp.HandlerFor(r, promhttp.HandlerOpts{MaxRequestsInFlight: 4})
 }
 

@@ -120,8 +120,8 @@ func (h *Hall) allowHosted(_ context.Context, _ moothall.Scope, provider, model 
 	}
 }
 
-// modelHealth says which model answers.
-func (h *Hall) modelHealth(ctx context.Context) moothall.ModelHealth {
+// Model says which model answers.
+func (h *Hall) Model(ctx context.Context) moothall.ModelHealth {
 	if at := h.conf.Services.address(rpc.Gateway); at.Transport != rpc.Here {
 		return moothall.ModelHealth{State: moothall.ServiceOK, Detail: "the gateway is at " + at.String()}
 	}
@@ -131,7 +131,7 @@ func (h *Hall) modelHealth(ctx context.Context) moothall.ModelHealth {
 		out.State = moothall.ServiceDown
 	}
 	if g.Provider == builtin.Name {
-		out.Detail = "a small built-in responder, no language model; for a better one: " + betterModel
+		out.Detail = "a small built-in responder, no language model; " + betterModel
 	}
 	return out
 }
