@@ -9,10 +9,12 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"moothall"
+	"moothall/internal/bus"
 	"moothall/internal/daemon"
 )
 
@@ -328,5 +330,45 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 	cancel()
 	if err := hall.Wait(ctx); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestRemoteBus runs a hall on the bus of another process, let in by the
+// passwords that moothall bus accounts makes.
+func TestRemoteBus(t *testing.T) {
+	t.Parallel()
+	_, files, err := daemon.BusAccounts(filepath.Join(t.TempDir(), "passwords"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	credentials := map[moothall.Identity]string{}
+	c := config()
+	c.Bus.Credentials = map[string]string{}
+	for name, file := range files {
+		c.Bus.Credentials[name] = file
+		credentials[moothall.Identity(name)] = file
+	}
+	far, err := bus.Open(t.Context(), bus.Options{Dir: t.TempDir(), Listen: "127.0.0.1:0", Credentials: credentials})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := far.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	c.Bus.URL = "nats://" + far.Addr()
+	hall := serve(t, home(t.TempDir()), c)
+	s := listenTo(t, hall.URL()+"/events")
+	id := say(t, hall, "from afar")
+	if got := s.next().ID; got != id {
+		t.Errorf("got %s, want %s", got, id)
+	}
+	if _, body := get(t, hall.URL()+"/health"); !strings.Contains(body, c.Bus.URL) {
+		t.Errorf("health: %s", body)
+	}
+	stats, err := far.Stats(t.Context())
+	if err != nil || stats.Messages < 2 {
+		t.Errorf("the far bus has %+v, %v", stats, err)
 	}
 }
