@@ -123,10 +123,12 @@ type shower struct {
 	open string // kind of what stands on the current line
 }
 
-// The terminal's ways to say "less important" and "back to normal".
+// The terminal's ways to say "less important", "back to normal" and "never
+// mind".
 const (
 	dim    = "\x1b[2m"
 	normal = "\x1b[0m"
+	erase  = "\r\x1b[K"
 )
 
 // turn asks and shows until the answer is there.
@@ -157,8 +159,10 @@ func (s *shower) step(step moothall.Step) {
 			s.write("thinking", s.errs, step.Text)
 		}
 	case "status":
-		if s.color { // on a person's terminal only
-			s.line(step.Text)
+		if s.color { // on a person's terminal only, and only until more comes
+			s.end()
+			fmt.Fprint(s.errs, dim+step.Text+"…"+normal)
+			s.open = "status"
 		}
 	case "tool_call":
 		if step.Call != nil {
@@ -205,6 +209,8 @@ func (s *shower) end() {
 			fmt.Fprint(s.errs, normal)
 		}
 		fmt.Fprintln(s.errs)
+	case "status":
+		fmt.Fprint(s.errs, erase)
 	}
 	s.open = ""
 }
