@@ -28,11 +28,17 @@ func TestDiskFull(t *testing.T) {
 		cmd.SysProcAttr.GidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getgid(), Size: 1}}
 	}
 	out, err := cmd.Output()
+	if noDisk := cmd.ProcessState == nil || cmd.ProcessState.ExitCode() == exitNoDisk; err != nil && noDisk && os.Getenv("CI") == "" {
+		t.Skipf("NOT TESTED: this system allows no disk of one's own (%v); internal/audit and internal/store test full disks without one", err)
+	}
 	if err != nil {
-		t.Fatalf("%v (this test needs namespaces; internal/audit and internal/store test full disks without)", err)
+		t.Fatal(err)
 	}
 	t.Logf("%s", out)
 }
+
+// exitNoDisk says that the system allows no disk of one's own.
+const exitNoDisk = 3
 
 // shortage plays TestDiskFull.
 func shortage(args []string) error {
@@ -41,7 +47,8 @@ func shortage(args []string) error {
 		syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""),
 		syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=8m"),
 	); err != nil {
-		return fmt.Errorf("mount: %w", err)
+		fmt.Fprintln(os.Stderr, "mount:", err)
+		os.Exit(exitNoDisk)
 	}
 	hall, err := openChild(dir)
 	if err != nil {
