@@ -26,7 +26,7 @@ type layer struct {
 var layers = []layer{
 	{".", nil, "the vocabulary imports nothing of the system, so that everything can import it"},
 	{"cmd/moothall", []string{".", "internal/daemon"}, "commands use the face that a remote client has; wiring is the daemon's"},
-	{"internal", []string{".", "sub"}, "services are siblings: they meet through contracts in the root, never by import"},
+	{"internal", []string{".", "sub", "internal/atomicfile"}, "services are siblings: they meet through contracts in the root, never by import"},
 	{"internal/daemon", []string{".", "sub", "internal"}, "the one place that sees all"},
 	{"internal/daemon/conf", []string{"."}, "reading configuration is separate from what it configures"},
 	{"internal/rpc", []string{".", "proto", "internal/atomicfile"}, "generated types stop here; everybody else speaks the root's words"},

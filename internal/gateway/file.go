@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"syscall"
 
 	"moothall"
+	"moothall/internal/atomicfile"
 )
 
 // writeJSON replaces a file so that a reader sees the old or the new content
@@ -18,41 +18,10 @@ func writeJSON(op, path string, v any) error {
 	if err != nil {
 		return &moothall.Error{Code: moothall.CodeInternal, Op: op, Err: err}
 	}
-	if err := replace(path, append(b, '\n')); err != nil {
+	if err := atomicfile.Write(path, append(b, '\n'), 0o600); err != nil {
 		return fileError(op, path, err)
 	}
 	return nil
-}
-
-func replace(path string, b []byte) (err error) {
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if _, err = f.Write(b); err == nil {
-		err = f.Sync()
-	}
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	if err = os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(dir)
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 func fileError(op, path string, err error) error {
