@@ -13,8 +13,9 @@ async function refresh() {
   try {
     const answer = await fetch("/health");
     const health = await answer.json();
-    byId("status").textContent = `${health.status} · version ${health.version} · model: ${
-      health.model.name || health.model.status}`;
+    byId("status").textContent = `${health.status} · version ${health.version}`;
+    byId("model").textContent = [health.model.provider, health.model.name].filter(Boolean).join("/") || health.model.status;
+    byId("model").title = health.model.detail || "";
     const body = byId("services");
     body.replaceChildren();
     for (const name of Object.keys(health.services).sort()) {
@@ -46,6 +47,79 @@ function show(event) {
   while (list.children.length > shown) list.lastChild.remove();
   if (event.subject === "hall.state") refresh();
 }
+
+// One conversation a page; a reload begins a new one.
+let session = "";
+
+function element(name, kind, parent) {
+  const e = document.createElement(name);
+  e.className = kind;
+  parent.append(e);
+  return e;
+}
+
+// events splits a stream of server-sent events into [name, data].
+async function* events(body) {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (rest + value).split("\n\n");
+    rest = parts.pop();
+    for (const part of parts) {
+      const field = (f) => part.split("\n").find((l) => l.startsWith(f))?.slice(f.length);
+      yield [field("event: "), JSON.parse(field("data: ") ?? "null")];
+    }
+  }
+}
+
+async function ask(question) {
+  const turn = element("div", "turn", byId("talk"));
+  element("p", "q", turn).textContent = question;
+  const details = element("details", "", turn);
+  details.hidden = true;
+  element("summary", "", details).textContent = "thinking";
+  const thinking = element("span", "", details);
+  const answer = element("p", "a", turn);
+  const failed = (text) => { answer.classList.add("bad"); answer.textContent = text; };
+  try {
+    const reply = await fetch("/query", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Accept: "text/event-stream" },
+      body: JSON.stringify({ query: question, session_id: session || undefined }),
+    });
+    if (!reply.ok) return failed((await reply.json()).error.message);
+    for await (const [kind, step] of events(reply.body)) {
+      if (kind === "thinking") { details.hidden = false; thinking.textContent += step.text; }
+      if (kind === "delta") answer.textContent += step.text;
+      if (kind === "error") failed(step.error.message + (step.error.remedy ? ` Try: ${step.error.remedy}` : ""));
+      if (kind === "final") {
+        session = step.answer.session_id;
+        answer.textContent = step.answer.answer;
+        const u = step.answer.usage, r = step.answer.receipt;
+        element("p", "foot", turn).textContent =
+          `${u.prompt_tokens} tokens read, ${u.output_tokens} written · record ${r.audit_first} to ${r.audit_last}`;
+      }
+    }
+  } catch (e) {
+    failed("The hall does not answer: " + e.message);
+  }
+}
+
+byId("ask").addEventListener("submit", async (e) => {
+  e.preventDefault();
+  const box = byId("question"), button = e.target.querySelector("button"), question = box.value.trim();
+  if (!question || button.disabled) return;
+  box.value = "";
+  button.disabled = true;
+  await ask(question);
+  button.disabled = false;
+  box.focus();
+});
+byId("question").addEventListener("keydown", (e) => {
+  if (e.key === "Enter" && !e.shiftKey && !e.isComposing) { e.preventDefault(); byId("ask").requestSubmit(); }
+});
 
 const source = new EventSource("/events");
 source.onopen = () => { byId("live").textContent = "live"; refresh(); };
