@@ -8,7 +8,7 @@ import (
 	"moothall"
 )
 
-const remedyTampered = "Run \"moothall audit verify\" and keep the directory as it is; " +
+const remedyTampered = "run \"moothall audit verify\" and keep the directory as it is; " +
 	"move it away to begin a new log, or put it back from a backup."
 
 // tampered says where the record and its proof part ways.

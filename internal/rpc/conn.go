@@ -253,7 +253,7 @@ func (c *Conn) failure(ctx context.Context, s Service, err error) *moothall.Erro
 	switch e.Code {
 	case moothall.CodeUnavailable:
 		e.Message = fmt.Sprintf("%s does not answer at %s", s, c.address)
-		e.Remedy = "Check that it runs and that the address is right."
+		e.Remedy = "check that it runs and that the address is right"
 		if refusedHandshake(grpcSays) {
 			e.Code, e.Remedy = moothall.CodeDenied, "Check the certificates of both sides and the users that they run under."
 			e.Message = fmt.Sprintf("no trust between %s and %s at %s", c.as, s, c.address)

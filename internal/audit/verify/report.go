@@ -34,8 +34,8 @@ type Report struct {
 }
 
 const (
-	remedyKeep = "Keep the directory as evidence; compare it with a backup and with heads kept elsewhere."
-	remedyTorn = "Start the hall: it cuts off a torn end and notes it. If it refuses, the damage is not from a crash."
+	remedyKeep = "keep the directory as evidence; compare it with a backup and with heads kept elsewhere"
+	remedyTorn = "start the hall: it cuts off a torn end and notes it; if it refuses, the damage is not from a crash"
 )
 
 func (r *Report) add(s Severity, remedy, where, format string, args ...any) {

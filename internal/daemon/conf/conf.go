@@ -148,10 +148,10 @@ func fileError(name string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		e.Code, e.Message = moothall.CodeNotFound, "there is no file "+name
-		e.Remedy = "Create the file, or name another one."
+		e.Remedy = "create the file, or name another one"
 	case errors.Is(err, fs.ErrPermission):
 		e.Code, e.Message = moothall.CodeDenied, "no permission to read "+name
-		e.Remedy = "Give the user who starts the hall read access to the file."
+		e.Remedy = "give the user who starts the hall read access to the file"
 	}
 	return e
 }
