@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,11 +53,8 @@ const maxContext = 1 << 20
 
 // piped returns what was piped in; nothing when a person sits there.
 func piped(in io.Reader) (string, error) {
-	if f, ok := in.(*os.File); ok {
-		info, err := f.Stat()
-		if err != nil || info.Mode()&os.ModeCharDevice != 0 {
-			return "", nil
-		}
+	if terminal(in) {
+		return "", nil
 	}
 	b, err := io.ReadAll(io.LimitReader(in, maxContext+1))
 	if err == nil && len(b) > maxContext {
@@ -77,7 +73,7 @@ func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON b
 		return err
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
-	show := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: asJSON, color: terminal(a.out)}
+	show := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: asJSON, color: terminal(a.errs)}
 	answer, err := show.turn(ctx, client, moothall.QueryRequest{
 		Session: moothall.SessionID(flags.session), Query: question, Context: text, Model: flags.model, Unattended: true,
 	})

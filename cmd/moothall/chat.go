@@ -63,11 +63,7 @@ type lineReader interface {
 
 // run talks until the person has enough.
 func (t *talk) run(ctx context.Context) error {
-	restore, err := t.open()
-	if err != nil {
-		return err
-	}
-	defer restore()
+	t.open()
 	for ctx.Err() == nil {
 		text, err := t.read()
 		if errors.Is(err, io.EOF) {
@@ -91,18 +87,17 @@ func (t *talk) run(ctx context.Context) error {
 
 // open prepares the input: an editor with history on a terminal, plain lines
 // otherwise.
-func (t *talk) open() (restore func(), err error) {
-	in, ok := t.app.in.(*os.File)
-	if !ok || !term.IsTerminal(int(in.Fd())) {
+func (t *talk) open() {
+	if !terminal(t.app.in) {
 		t.lines = &plainLines{bufio.NewScanner(t.app.in)}
-		return func() {}, nil
+		return
 	}
+	in := t.app.in.(*os.File)
 	t.lines = &editor{in: in, terminal: term.NewTerminal(struct {
 		io.Reader
 		io.Writer
 	}{in, t.app.out}, "")}
 	fmt.Fprintln(t.app.out, "Talk with the hall; /help lists commands.")
-	return func() {}, nil
 }
 
 // read gives one question, of one line or of several.
@@ -143,7 +138,7 @@ func (t *talk) ask(ctx context.Context, text string) {
 	t.last = text
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, color: terminal(t.app.out)}
+	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, color: terminal(t.app.errs)}
 	answer, err := show.turn(ctx, t.client, moothall.QueryRequest{Session: t.session, Query: text, Model: t.model})
 	if answer.Session != "" {
 		t.session = answer.Session

@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"moothall/internal/daemon"
 )
@@ -89,12 +90,8 @@ func (a *app) printJSON(v any) error {
 	return e.Encode(v)
 }
 
-// terminal reports whether a stream is a person's.
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+// terminal reports whether a stream, read or written, is a person's.
+func terminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
 }
