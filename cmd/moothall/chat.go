@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -61,8 +62,11 @@ type lineReader interface {
 	line(prompt string) (string, error)
 }
 
-// run talks until the person has enough.
+// run talks until the person has enough. Ctrl-C ends an answer, not the
+// conversation, so the program's own context, which it cancels, is left here.
 func (t *talk) run(ctx context.Context) error {
+	ctx, stop := signal.NotifyContext(context.WithoutCancel(ctx), syscall.SIGTERM)
+	defer stop()
 	t.open()
 	for ctx.Err() == nil {
 		text, err := t.read()
@@ -142,6 +146,10 @@ func (t *talk) ask(ctx context.Context, text string) {
 	answer, err := show.turn(ctx, t.client, moothall.QueryRequest{Session: t.session, Query: text, Model: t.model})
 	if answer.Session != "" {
 		t.session = answer.Session
+	}
+	if answer.Stop == moothall.StopCanceled {
+		fmt.Fprintln(t.app.errs, "stopped; /retry asks again")
+		return
 	}
 	if err == nil {
 		err = answerError(answer)
