@@ -4,7 +4,7 @@ GO ?= go
 TOOLS := bin/tools
 export CGO_ENABLED ?= 0
 
-.PHONY: build run test race check gen tools bench fuzz powercut live baseline clean
+.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live baseline clean
 
 build: ## one static binary
 	$(GO) build -trimpath -o bin/moothall ./cmd/moothall
@@ -36,6 +36,10 @@ baseline: tools ## declare the contracts as they are now to be what later ones m
 
 bench: build ## measure, and write docs/benchmarks.md
 	cd bench && $(GO) run ./report -root .. -out ../docs/benchmarks.md
+
+bench-peers: ## other people's libraries beside ours, in one run each (fetches them)
+	cd bench/agentloop && $(GO) run . -out RESULT.md
+	cd bench/sqlite && $(GO) run .
 
 FUZZTIME ?= 30s
 fuzz: ## every fuzz target for FUZZTIME each

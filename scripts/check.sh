@@ -24,8 +24,10 @@ GOOS=darwin GOARCH=arm64 go build ./...
 step staticcheck
 staticcheck -checks 'all,-ST1000,-ST1003,-ST1020,-ST1021,-ST1022' ./...
 
+# The modules below bench/ hold other people's libraries for comparison; they
+# are tidied by whoever changes them, so that this check does not fetch them.
 step 'go mod tidy'
-for dir in $(git ls-files --cached --others --exclude-standard '*go.mod' | xargs -n1 dirname); do
+for dir in . tools bench; do
   (cd "$dir" && go mod tidy -diff) || { echo "$dir/go.mod is not tidy"; exit 1; }
 done
 

@@ -120,6 +120,8 @@ func write(b *bytes.Buffer, results map[string][]float64, count int) {
 
 // writeRest lists what has no figure to reach, for comparison over time.
 func writeRest(b *bytes.Buffer, results map[string][]float64) {
+	fmt.Fprintln(b, "\nBeside other people's work, measured in one run: [the agent loop](../bench/agentloop/RESULT.md) and\n"+
+		"[SQLite drivers](decisions/sqlite-driver.md).")
 	fmt.Fprintln(b, "\n## Everything measured\n\n| package | benchmark | median | unit |\n|---|---|---|---|")
 	var keys []string
 	for k := range results {
