@@ -269,3 +269,75 @@ func TestCompact(t *testing.T) {
 		t.Errorf("no such session: %v", err)
 	}
 }
+
+// refusing is a broker that is there and fails.
+type refusing struct{ moothall.Broker }
+
+func (refusing) Spawn(context.Context, moothall.SpawnRequest) (moothall.Agent, error) {
+	return moothall.Agent{}, moothall.Fail(moothall.CodeUnavailable, "spawn", "the broker is gone")
+}
+
+// TestFailedStart ends a turn that could not begin: one error, an outcome on
+// the record, and no turn left running.
+func TestFailedStart(t *testing.T) {
+	t.Parallel()
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"), &store.Options{Migrations: []store.Set{chat.Migrations()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	record := moottest.NewAudit()
+	c := chat.New(chat.Options{DB: db, Model: moottest.NewGateway(), Broker: refusing{}, Audit: record.For(moothall.ChatHall)})
+	defer c.Close()
+	steps := 0
+	for _, err := range c.Query(t.Context(), moothall.QueryRequest{Session: "s", Query: "hello"}) {
+		if steps++; moothall.ErrorCode(err) != moothall.CodeUnavailable {
+			t.Errorf("got %v", err)
+		}
+	}
+	if steps != 1 {
+		t.Errorf("%d steps", steps)
+	}
+	var status []moothall.AuditStatus
+	for _, e := range record.Records() {
+		status = append(status, e.Entry.Status)
+	}
+	if fmt.Sprint(status) != "[intent failed failed]" {
+		t.Errorf("the record says %v", status)
+	}
+	if list, err := c.Sessions(t.Context()); err != nil || len(list) != 1 || list[0].State != "idle" {
+		t.Errorf("sessions: %+v, %v", list, err)
+	}
+}
+
+// TestToolsThroughTheBroker runs a turn with one tool call: it goes through
+// the broker, its result reaches the model, and the agent is ended.
+func TestToolsThroughTheBroker(t *testing.T) {
+	t.Parallel()
+	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "db"), &store.Options{Migrations: []store.Set{chat.Migrations()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	broker := moottest.NewBroker(moottest.EchoTool("echo", moothall.RiskNone))
+	broker.Allow("generator", moottest.AgentRules{Tools: []moothall.ToolName{"echo"}})
+	model := moottest.NewGateway()
+	model.Script(
+		moottest.Reply{ToolCalls: []moothall.ToolCall{{ID: "1", Name: "echo", Arguments: []byte(`{"say":"hi"}`)}}},
+		moottest.Reply{Text: "It said hi."},
+	)
+	c := chat.New(chat.Options{DB: db, Model: model, Broker: broker.For(moothall.ChatHall), Audit: moottest.NewAudit().For(moothall.ChatHall)})
+	defer c.Close()
+	h := &hall{Chat: c, model: model}
+	a, _ := h.ask(t, moothall.QueryRequest{Session: "s", Query: "Say hi to the echo."})
+	if a.Text != "It said hi." || len(a.Tools) != 1 || a.Tools[0].Tool != "echo" || a.Tools[0].Status != moothall.CallOK {
+		t.Errorf("%+v", a)
+	}
+	if len(a.Receipt.Tools) != 1 {
+		t.Errorf("receipt: %+v", a.Receipt)
+	}
+	d, err := c.Session(t.Context(), "s")
+	if err != nil || len(d.Messages) != 4 || d.Messages[2].Role != moothall.RoleTool {
+		t.Errorf("session: %+v, %v", d.Messages, err)
+	}
+}

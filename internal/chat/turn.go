@@ -12,17 +12,19 @@ import (
 
 // turn is one query being answered.
 type turn struct {
-	chat    *Chat
-	request moothall.QueryRequest
-	session moothall.SessionID
-	query   moothall.QueryID
-	run     moothall.RunID
-	began   time.Time
-	answer  moothall.Answer
-	first   uint64 // index of the turn's first entry in the record
-	gone    bool   // nobody listens any more
-	window  int    // of the model
-	key     string // what the meter knows the model by
+	chat     *Chat
+	request  moothall.QueryRequest
+	session  moothall.SessionID
+	query    moothall.QueryID
+	run      moothall.RunID
+	began    time.Time
+	answer   moothall.Answer
+	first    uint64         // index of the turn's first entry in the record
+	recorded bool           // that entry is there
+	gone     bool           // nobody listens any more
+	window   int            // of the model
+	key      string         // what the meter knows the model by
+	agent    moothall.Agent // at the broker; without a handle when there is none
 }
 
 // finishing is how long the end of a turn may take once its caller has gone.
@@ -86,32 +88,36 @@ func (t *turn) work(ctx context.Context, say func(moothall.Step, error)) {
 		Tools: []moothall.CalledTool{}, Recalls: []moothall.Recall{}, Subjects: []moothall.Subject{}, Log: []moothall.EventMark{},
 	}
 	request, err := t.begin(ctx)
-	if err != nil {
-		say(moothall.Step{}, err)
+	if err != nil && !t.recorded {
+		say(moothall.Step{}, err) // nothing has happened, and nothing may
 		return
 	}
-	var result *engine.Result
+	if err != nil {
+		t.end(ctx, &engine.Result{Stop: moothall.StopError, Err: err}, say)
+		return
+	}
+	t.end(ctx, t.answerWith(ctx, request, say), say)
+}
+
+// answerWith lets the engine work, keeps each round as it ends, and shows what
+// happens. A failure to keep ends the run.
+func (t *turn) answerWith(ctx context.Context, request engine.Request, say func(moothall.Step, error)) *engine.Result {
+	failed := func(err error) *engine.Result { return &engine.Result{Stop: moothall.StopError, Err: err} }
 	for e, err := range engine.Run(ctx, request) {
 		if err != nil {
-			say(moothall.Step{}, err)
-			break
+			return failed(err)
+		}
+		if e.Kind == engine.KindFinal {
+			return e.Final
 		}
 		if e.Kind == engine.KindRound && e.Void == "" {
 			if err := t.keep(ctx, e.Messages); err != nil {
-				say(moothall.Step{}, err)
-				break
+				return failed(err)
 			}
-		}
-		if e.Kind == engine.KindFinal {
-			result = e.Final
-			break
 		}
 		t.show(ctx, e, say)
 	}
-	if result == nil {
-		result = &engine.Result{Stop: moothall.StopError}
-	}
-	t.end(ctx, result, say)
+	return failed(moothall.Fail(moothall.CodeInternal, "run", "it ended without a result"))
 }
 
 // begin puts the question on record and in the session, and says what the
@@ -122,6 +128,7 @@ func (t *turn) begin(ctx context.Context) (engine.Request, error) {
 	if t.first, err = t.record(ctx, moothall.ActionModelCall, moothall.StatusIntent); err != nil {
 		return engine.Request{}, err
 	}
+	t.recorded = true
 	past, err := c.sessions.history(ctx, t.session)
 	if err != nil {
 		return engine.Request{}, err
@@ -150,7 +157,8 @@ func (t *turn) begin(ctx context.Context) (engine.Request, error) {
 		Tail:      "It is " + t.began.Format("Monday, 2 January 2006, 15:04") + ".",
 		Abilities: engine.AbilitiesOf(card), Meter: c.meter, Now: c.opt.Now,
 	}
-	return r, t.offerTools(ctx, &r)
+	err = t.offerTools(ctx, &r)
+	return r, err
 }
 
 // offerTools gets an agent at the broker and what it may use. A hall without
@@ -169,6 +177,7 @@ func (t *turn) offerTools(ctx context.Context, r *engine.Request) error {
 	if err != nil {
 		return err
 	}
+	t.agent = agent
 	r.Broker, r.Handle, r.Scope.Lineage = b, agent.Handle, agent.Lineage
 	r.Tools, err = b.Discover(ctx, moothall.DiscoverRequest{Scope: r.Scope, Agent: agent.Handle, Task: t.request.Query, Window: r.Window})
 	return err
@@ -223,6 +232,11 @@ func (t *turn) end(ctx context.Context, r *engine.Result, say func(moothall.Step
 			a.Receipt.Refused = append(a.Receipt.Refused, c.Tool)
 		} else {
 			a.Receipt.Tools = append(a.Receipt.Tools, c.Tool)
+		}
+	}
+	if t.agent.Handle != "" {
+		if err := t.chat.opt.Broker.Finish(ctx, moothall.Scope{Session: t.session, Lineage: t.agent.Lineage}, t.agent.Handle); err != nil {
+			t.chat.opt.Logger.Warn("an agent could not be ended", "agent", t.agent.ID, "err", err)
 		}
 	}
 	status := moothall.StatusOK
