@@ -2,8 +2,10 @@ package daemon_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -221,11 +223,26 @@ func TestDamagedBackupIsRefused(t *testing.T) {
 			if err := os.WriteFile(bad, data, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if err := daemon.CheckBackup(t.Context(), bad); err == nil {
+			// A reference into a run of equal bytes can change and still
+			// stand for the same content: that is no damage.
+			if err := daemon.CheckBackup(t.Context(), bad); err == nil && !bytes.Equal(unzip(data), unzip(whole)) {
 				t.Errorf("%s at %d of %d: accepted", name, at, len(whole))
 			}
 		}
 	}
+}
+
+// unzip returns what a gzip holds; nil when it is damaged.
+func unzip(data []byte) []byte {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil
+	}
+	out, err := io.ReadAll(z)
+	if err != nil {
+		return nil
+	}
+	return out
 }
 
 func TestOllamaURL(t *testing.T) {
