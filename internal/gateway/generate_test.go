@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -236,11 +237,12 @@ func TestRetryAfter(t *testing.T) {
 func TestClose(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		p, ended := newFake("local", "m"), false
+		p := newFake("local", "m")
+		var ended atomic.Bool // a call that waited may just have got its turn
 		p.generate = func(ctx context.Context, r moothall.GenerateRequest, yield yieldFunc) {
 			takes(time.Hour)(ctx, r, func(c moothall.Chunk, err error) bool {
 				time.Sleep(time.Second) // a connection that takes its time to end
-				ended = true
+				ended.Store(true)
 				return yield(c, err)
 			})
 		}
@@ -259,7 +261,7 @@ func TestClose(t *testing.T) {
 		if err := g.Close(); err != nil {
 			t.Error(err)
 		}
-		if !ended {
+		if !ended.Load() {
 			t.Error("Close did not wait for the call that ran")
 		}
 		wg.Wait()
