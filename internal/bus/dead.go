@@ -52,11 +52,12 @@ func (p *Participant) bury(ctx context.Context, letter DeadLetter, stored time.T
 		e.Session, e.Query, e.Correlation = orig.Session, orig.Query, string(orig.ID)
 		e.Trace = orig.Trace
 	}
-	if _, err := p.Publish(ctx, e); err != nil {
-		return err
+	p.bus.deadLetters.Add(1) // before anybody can hear of it
+	_, err = p.Publish(ctx, e)
+	if err != nil {
+		p.bus.deadLetters.Add(^uint64(0)) // it was none after all
 	}
-	p.bus.deadLetters.Add(1)
-	return nil
+	return err
 }
 
 // letterID is an identifier of version 7 with the time at which the event was
