@@ -89,7 +89,10 @@ func TestDiskFull(t *testing.T) {
 			out, err := cmd.CombinedOutput()
 			switch text := strings.TrimSpace(string(out)); {
 			case strings.HasPrefix(text, "cannot mount"), errors.Is(err, syscall.EPERM):
-				t.Skipf("no namespaces here: %s %v", text, err)
+				if os.Getenv("CI") != "" {
+					t.Fatalf("a disk of one's own is needed here: %s %v", text, err)
+				}
+				t.Skipf("NOT TESTED: no namespaces here: %s %v", text, err)
 			case text != "fine" || err != nil:
 				t.Errorf("%s %v", text, err)
 			}

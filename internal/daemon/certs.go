@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,7 +20,7 @@ func IssueCertificate(dir string, names []string) (TLSConfig, error) {
 		if !ids[i].Known() {
 			return TLSConfig{}, &moothall.Error{
 				Code: moothall.CodeInvalid, Op: "certificate", Message: "no participant of the hall is called " + n,
-				Remedy: "identities are the names in: moothall config schema, peers.uids",
+				Remedy: fmt.Sprintf("the identities are %v", moothall.Identities()),
 			}
 		}
 	}

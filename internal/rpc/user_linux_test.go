@@ -18,7 +18,7 @@ import (
 func TestOtherUser(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
-		t.Skip("needs root")
+		t.Skip("NOT TESTED: only root can start a process of another user")
 	}
 	const uid = 65534
 	dir, err := os.MkdirTemp("", "rpc") // t.TempDir is closed to others
