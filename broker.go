@@ -25,6 +25,9 @@ type SpawnRequest struct {
 	Type   AgentType
 	Query  QueryID
 	Task   TaskID
+	// Words is what the person typed for this turn. Only a root has them: a
+	// URL or query that stands in them may be sent out whatever the labels.
+	Words string
 	// Unattended runs have nobody to ask: what needs approval is denied.
 	Unattended bool
 }
@@ -150,13 +153,32 @@ type Broker interface {
 	ProviderKey(ctx context.Context, r KeyRequest) (Secret, error)
 }
 
+// ToolRun is one decided call, as a tool gets it. All of it is the broker's
+// knowledge; the arguments alone come from a model, and fit the schema.
+type ToolRun struct {
+	Scope
+	Agent   AgentID
+	Type    AgentType
+	Query   QueryID
+	Call    ToolCall // under the tool's own name, whatever alias was used
+	Secrets map[SecretRef]Secret
+
+	// Reads and Writes are the folders that the agent may use, absolute. A
+	// tool reaches nothing outside them.
+	Reads  []string
+	Writes []string
+
+	// Note tells who waits how the work goes. It is never nil.
+	Note func(string)
+}
+
 // Tool is something the broker can run. Implementations live behind the
 // broker; nobody else calls them.
 type Tool interface {
 	// Spec describes the tool; it does not change while registered.
 	Spec() ToolSpec
-	// Run executes one call whose arguments fit the spec's schema. A tool
-	// that fails at its work returns a result with CallFailed and a text
-	// that the model can read; an error means that it could not even try.
-	Run(ctx context.Context, c ToolCall, secrets map[SecretRef]Secret) (ToolResult, error)
+	// Run executes one call. A tool that fails at its work returns a result
+	// with CallFailed and a text that the model can read; an error means that
+	// it could not even try. Labels of the result add to the spec's.
+	Run(ctx context.Context, r ToolRun) (ToolResult, error)
 }

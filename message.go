@@ -60,8 +60,25 @@ type ToolSpec struct {
 	Timeout     time.Duration   `json:"timeout_ns"`
 	MaxResult   int             `json:"max_result"`        // bytes of text given to a model
 	Secrets     []SecretRef     `json:"secrets,omitempty"` // placeholders filled at execution
+	Paths       []PathArgument  `json:"paths,omitempty"`   // arguments that name files or folders
+	Sends       []string        `json:"sends,omitempty"`   // arguments whose text leaves the machine
 	Origin      string          `json:"origin"`            // "built-in", "mcp:NAME", "bus:NAME"
 }
+
+// PathArgument is an argument of a tool that names a file or a folder.
+type PathArgument struct {
+	Name   string     `json:"name"`
+	Access PathAccess `json:"access"`
+}
+
+// PathAccess says what a tool does to what a path names.
+type PathAccess string
+
+// The accesses.
+const (
+	PathRead  PathAccess = "read"
+	PathWrite PathAccess = "write"
+)
 
 // CallStatus says how a tool call ended.
 type CallStatus string

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"moothall"
-	"moothall/internal/engine/schema"
+	"moothall/internal/schema"
 	"moothall/internal/engine/toolcall"
 )
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"moothall"
-	"moothall/internal/engine/schema"
+	"moothall/internal/schema"
 )
 
 // What the engine says to a model. Each is said behind everything else.

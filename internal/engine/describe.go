@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"moothall"
-	"moothall/internal/engine/schema"
+	"moothall/internal/schema"
 )
 
 // The tags around calls and results in the text of models that have no field

@@ -82,7 +82,7 @@ func (b *FakeBroker) run(ctx context.Context, r moothall.CallRequest, d moothall
 	b.mu.Lock()
 	tool := b.tools[r.Call.Name]
 	b.mu.Unlock()
-	res, err := tool.Run(ctx, r.Call, nil)
+	res, err := tool.Run(ctx, moothall.ToolRun{Scope: r.Scope, Query: r.Query, Call: r.Call, Note: func(string) {}})
 	res.Decision = d
 	return res, err
 }

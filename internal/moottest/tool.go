@@ -10,7 +10,7 @@ import (
 // FakeTool is a tool made of a description and a function.
 type FakeTool struct {
 	About moothall.ToolSpec
-	Do    func(ctx context.Context, c moothall.ToolCall, secrets map[moothall.SecretRef]moothall.Secret) (moothall.ToolResult, error)
+	Do    func(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error)
 }
 
 var _ moothall.Tool = (*FakeTool)(nil)
@@ -22,8 +22,8 @@ func EchoTool(name moothall.ToolName, risk moothall.Risk) *FakeTool {
 			Name: name, Description: "Says its arguments.", Parameters: json.RawMessage(`{"type":"object"}`), Risk: risk,
 			ReadOnly: risk == moothall.RiskNone || risk == moothall.RiskRead, Origin: "built-in",
 		},
-		Do: func(_ context.Context, c moothall.ToolCall, _ map[moothall.SecretRef]moothall.Secret) (moothall.ToolResult, error) {
-			return moothall.ToolResult{Status: moothall.CallOK, Text: string(c.Arguments)}, nil
+		Do: func(_ context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
+			return moothall.ToolResult{Status: moothall.CallOK, Text: string(r.Call.Arguments)}, nil
 		},
 	}
 }
@@ -32,8 +32,8 @@ func EchoTool(name moothall.ToolName, risk moothall.Risk) *FakeTool {
 func (t *FakeTool) Spec() moothall.ToolSpec { return t.About }
 
 // Run calls the function and fills in the names of the call.
-func (t *FakeTool) Run(ctx context.Context, c moothall.ToolCall, secrets map[moothall.SecretRef]moothall.Secret) (moothall.ToolResult, error) {
-	r, err := t.Do(ctx, c, secrets)
-	r.Call, r.Name = c.ID, c.Name
-	return r, err
+func (t *FakeTool) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
+	out, err := t.Do(ctx, r)
+	out.Call, out.Name = r.Call.ID, r.Call.Name
+	return out, err
 }

@@ -34,6 +34,7 @@ func toolSpecTo(s moothall.ToolSpec) *pb.ToolSpec {
 		Name: string(s.Name), Aliases: namesTo(s.Aliases), Description: text(s.Description), Parameters: s.Parameters,
 		Risk: string(s.Risk), ReadOnly: s.ReadOnly, Idempotent: s.Idempotent, Taints: labelTo(s.Taints),
 		Timeout: durationTo(s.Timeout), MaxResult: int64(s.MaxResult), Secrets: namesTo(s.Secrets), Origin: s.Origin,
+		Paths: mapped(s.Paths, pathArgumentTo), Sends: s.Sends,
 	}
 }
 
@@ -44,7 +45,16 @@ func toolSpecFrom(s *pb.ToolSpec) moothall.ToolSpec {
 		ReadOnly: s.GetReadOnly(), Idempotent: s.GetIdempotent(), Taints: labelFrom(s.GetTaints()),
 		Timeout: durationFrom(s.GetTimeout()), MaxResult: int(s.GetMaxResult()),
 		Secrets: namesFrom[moothall.SecretRef](s.GetSecrets()), Origin: s.GetOrigin(),
+		Paths: mapped(s.GetPaths(), pathArgumentFrom), Sends: s.GetSends(),
 	}
+}
+
+func pathArgumentTo(p moothall.PathArgument) *pb.PathArgument {
+	return &pb.PathArgument{Name: p.Name, Access: string(p.Access)}
+}
+
+func pathArgumentFrom(p *pb.PathArgument) moothall.PathArgument {
+	return moothall.PathArgument{Name: p.GetName(), Access: moothall.PathAccess(p.GetAccess())}
 }
 
 func toolResultTo(r moothall.ToolResult) *pb.ToolResult {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"moothall"
-	"moothall/internal/engine/schema"
+	"moothall/internal/schema"
 	"moothall/internal/engine/toolcall"
 )
 

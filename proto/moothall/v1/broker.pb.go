@@ -33,6 +33,7 @@ type SpawnAgentRequest struct {
 	QueryId       string                 `protobuf:"bytes,5,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	TaskId        string                 `protobuf:"bytes,6,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	Unattended    bool                   `protobuf:"varint,7,opt,name=unattended,proto3" json:"unattended,omitempty"`
+	Words         string                 `protobuf:"bytes,8,opt,name=words,proto3" json:"words,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -114,6 +115,13 @@ func (x *SpawnAgentRequest) GetUnattended() bool {
 		return x.Unattended
 	}
 	return false
+}
+
+func (x *SpawnAgentRequest) GetWords() string {
+	if x != nil {
+		return x.Words
+	}
+	return ""
 }
 
 // SpawnAgentResponse is what the broker knows of the agent.
@@ -1518,7 +1526,7 @@ var File_moothall_v1_broker_proto protoreflect.FileDescriptor
 
 const file_moothall_v1_broker_proto_rawDesc = "" +
 	"\n" +
-	"\x18moothall/v1/broker.proto\x12\vmoothall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18moothall/v1/common.proto\"\xf4\x01\n" +
+	"\x18moothall/v1/broker.proto\x12\vmoothall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18moothall/v1/common.proto\"\x8a\x02\n" +
 	"\x11SpawnAgentRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -1530,7 +1538,8 @@ const file_moothall_v1_broker_proto_rawDesc = "" +
 	"\atask_id\x18\x06 \x01(\tR\x06taskId\x12\x1e\n" +
 	"\n" +
 	"unattended\x18\a \x01(\bR\n" +
-	"unattended\"\xb3\x01\n" +
+	"unattended\x12\x14\n" +
+	"\x05words\x18\b \x01(\tR\x05words\"\xb3\x01\n" +
 	"\x12SpawnAgentResponse\x12\x19\n" +
 	"\bagent_id\x18\x01 \x01(\tR\aagentId\x12\x1d\n" +
 	"\n" +

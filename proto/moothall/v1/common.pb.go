@@ -262,6 +262,8 @@ type ToolSpec struct {
 	MaxResult     int64                  `protobuf:"varint,10,opt,name=max_result,json=maxResult,proto3" json:"max_result,omitempty"`
 	Secrets       []string               `protobuf:"bytes,11,rep,name=secrets,proto3" json:"secrets,omitempty"`
 	Origin        string                 `protobuf:"bytes,12,opt,name=origin,proto3" json:"origin,omitempty"`
+	Paths         []*PathArgument        `protobuf:"bytes,13,rep,name=paths,proto3" json:"paths,omitempty"`
+	Sends         []string               `protobuf:"bytes,14,rep,name=sends,proto3" json:"sends,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -380,6 +382,73 @@ func (x *ToolSpec) GetOrigin() string {
 	return ""
 }
 
+func (x *ToolSpec) GetPaths() []*PathArgument {
+	if x != nil {
+		return x.Paths
+	}
+	return nil
+}
+
+func (x *ToolSpec) GetSends() []string {
+	if x != nil {
+		return x.Sends
+	}
+	return nil
+}
+
+// PathArgument is an argument that names a file or a folder.
+type PathArgument struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Access        string                 `protobuf:"bytes,2,opt,name=access,proto3" json:"access,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PathArgument) Reset() {
+	*x = PathArgument{}
+	mi := &file_moothall_v1_common_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PathArgument) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PathArgument) ProtoMessage() {}
+
+func (x *PathArgument) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_common_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PathArgument.ProtoReflect.Descriptor instead.
+func (*PathArgument) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *PathArgument) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *PathArgument) GetAccess() string {
+	if x != nil {
+		return x.Access
+	}
+	return ""
+}
+
 // ToolResult is what came of one call.
 type ToolResult struct {
 	state          protoimpl.MessageState `protogen:"open.v1"`
@@ -400,7 +469,7 @@ type ToolResult struct {
 
 func (x *ToolResult) Reset() {
 	*x = ToolResult{}
-	mi := &file_moothall_v1_common_proto_msgTypes[4]
+	mi := &file_moothall_v1_common_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -412,7 +481,7 @@ func (x *ToolResult) String() string {
 func (*ToolResult) ProtoMessage() {}
 
 func (x *ToolResult) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[4]
+	mi := &file_moothall_v1_common_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -425,7 +494,7 @@ func (x *ToolResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolResult.ProtoReflect.Descriptor instead.
 func (*ToolResult) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{4}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ToolResult) GetCallId() string {
@@ -516,7 +585,7 @@ type Egress struct {
 
 func (x *Egress) Reset() {
 	*x = Egress{}
-	mi := &file_moothall_v1_common_proto_msgTypes[5]
+	mi := &file_moothall_v1_common_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -528,7 +597,7 @@ func (x *Egress) String() string {
 func (*Egress) ProtoMessage() {}
 
 func (x *Egress) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[5]
+	mi := &file_moothall_v1_common_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -541,7 +610,7 @@ func (x *Egress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Egress.ProtoReflect.Descriptor instead.
 func (*Egress) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{5}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Egress) GetHost() string {
@@ -572,7 +641,7 @@ type Decision struct {
 
 func (x *Decision) Reset() {
 	*x = Decision{}
-	mi := &file_moothall_v1_common_proto_msgTypes[6]
+	mi := &file_moothall_v1_common_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -584,7 +653,7 @@ func (x *Decision) String() string {
 func (*Decision) ProtoMessage() {}
 
 func (x *Decision) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[6]
+	mi := &file_moothall_v1_common_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -597,7 +666,7 @@ func (x *Decision) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Decision.ProtoReflect.Descriptor instead.
 func (*Decision) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{6}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Decision) GetVerdict() string {
@@ -649,7 +718,7 @@ type Usage struct {
 
 func (x *Usage) Reset() {
 	*x = Usage{}
-	mi := &file_moothall_v1_common_proto_msgTypes[7]
+	mi := &file_moothall_v1_common_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -661,7 +730,7 @@ func (x *Usage) String() string {
 func (*Usage) ProtoMessage() {}
 
 func (x *Usage) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[7]
+	mi := &file_moothall_v1_common_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -674,7 +743,7 @@ func (x *Usage) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Usage.ProtoReflect.Descriptor instead.
 func (*Usage) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{7}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Usage) GetCalls() int64 {
@@ -728,7 +797,7 @@ type Receipt struct {
 
 func (x *Receipt) Reset() {
 	*x = Receipt{}
-	mi := &file_moothall_v1_common_proto_msgTypes[8]
+	mi := &file_moothall_v1_common_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -740,7 +809,7 @@ func (x *Receipt) String() string {
 func (*Receipt) ProtoMessage() {}
 
 func (x *Receipt) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[8]
+	mi := &file_moothall_v1_common_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -753,7 +822,7 @@ func (x *Receipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Receipt.ProtoReflect.Descriptor instead.
 func (*Receipt) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{8}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Receipt) GetByRole() map[string]*Usage {
@@ -817,7 +886,7 @@ type Progress struct {
 
 func (x *Progress) Reset() {
 	*x = Progress{}
-	mi := &file_moothall_v1_common_proto_msgTypes[9]
+	mi := &file_moothall_v1_common_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -829,7 +898,7 @@ func (x *Progress) String() string {
 func (*Progress) ProtoMessage() {}
 
 func (x *Progress) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[9]
+	mi := &file_moothall_v1_common_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -842,7 +911,7 @@ func (x *Progress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Progress.ProtoReflect.Descriptor instead.
 func (*Progress) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{9}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Progress) GetStep() string {
@@ -888,7 +957,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_moothall_v1_common_proto_msgTypes[10]
+	mi := &file_moothall_v1_common_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -900,7 +969,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[10]
+	mi := &file_moothall_v1_common_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -913,7 +982,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{10}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Event) GetId() string {
@@ -1030,7 +1099,7 @@ const file_moothall_v1_common_proto_rawDesc = "" +
 	"\bToolCall\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +
-	"\targuments\x18\x03 \x01(\fR\targuments\"\xe9\x02\n" +
+	"\targuments\x18\x03 \x01(\fR\targuments\"\xb0\x03\n" +
 	"\bToolSpec\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aaliases\x18\x02 \x03(\tR\aaliases\x12 \n" +
@@ -1049,7 +1118,12 @@ const file_moothall_v1_common_proto_rawDesc = "" +
 	"max_result\x18\n" +
 	" \x01(\x03R\tmaxResult\x12\x18\n" +
 	"\asecrets\x18\v \x03(\tR\asecrets\x12\x16\n" +
-	"\x06origin\x18\f \x01(\tR\x06origin\"\xd7\x02\n" +
+	"\x06origin\x18\f \x01(\tR\x06origin\x12/\n" +
+	"\x05paths\x18\r \x03(\v2\x19.moothall.v1.PathArgumentR\x05paths\x12\x14\n" +
+	"\x05sends\x18\x0e \x03(\tR\x05sends\":\n" +
+	"\fPathArgument\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x06access\x18\x02 \x01(\tR\x06access\"\xd7\x02\n" +
 	"\n" +
 	"ToolResult\x12\x17\n" +
 	"\acall_id\x18\x01 \x01(\tR\x06callId\x12\x12\n" +
@@ -1126,40 +1200,42 @@ func file_moothall_v1_common_proto_rawDescGZIP() []byte {
 	return file_moothall_v1_common_proto_rawDescData
 }
 
-var file_moothall_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
+var file_moothall_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_moothall_v1_common_proto_goTypes = []any{
 	(*Error)(nil),                 // 0: moothall.v1.Error
 	(*Message)(nil),               // 1: moothall.v1.Message
 	(*ToolCall)(nil),              // 2: moothall.v1.ToolCall
 	(*ToolSpec)(nil),              // 3: moothall.v1.ToolSpec
-	(*ToolResult)(nil),            // 4: moothall.v1.ToolResult
-	(*Egress)(nil),                // 5: moothall.v1.Egress
-	(*Decision)(nil),              // 6: moothall.v1.Decision
-	(*Usage)(nil),                 // 7: moothall.v1.Usage
-	(*Receipt)(nil),               // 8: moothall.v1.Receipt
-	(*Progress)(nil),              // 9: moothall.v1.Progress
-	(*Event)(nil),                 // 10: moothall.v1.Event
-	nil,                           // 11: moothall.v1.Receipt.ByRoleEntry
-	(*durationpb.Duration)(nil),   // 12: google.protobuf.Duration
-	(*timestamppb.Timestamp)(nil), // 13: google.protobuf.Timestamp
+	(*PathArgument)(nil),          // 4: moothall.v1.PathArgument
+	(*ToolResult)(nil),            // 5: moothall.v1.ToolResult
+	(*Egress)(nil),                // 6: moothall.v1.Egress
+	(*Decision)(nil),              // 7: moothall.v1.Decision
+	(*Usage)(nil),                 // 8: moothall.v1.Usage
+	(*Receipt)(nil),               // 9: moothall.v1.Receipt
+	(*Progress)(nil),              // 10: moothall.v1.Progress
+	(*Event)(nil),                 // 11: moothall.v1.Event
+	nil,                           // 12: moothall.v1.Receipt.ByRoleEntry
+	(*durationpb.Duration)(nil),   // 13: google.protobuf.Duration
+	(*timestamppb.Timestamp)(nil), // 14: google.protobuf.Timestamp
 }
 var file_moothall_v1_common_proto_depIdxs = []int32{
 	2,  // 0: moothall.v1.Message.tool_calls:type_name -> moothall.v1.ToolCall
-	12, // 1: moothall.v1.ToolSpec.timeout:type_name -> google.protobuf.Duration
-	12, // 2: moothall.v1.ToolResult.took:type_name -> google.protobuf.Duration
-	6,  // 3: moothall.v1.ToolResult.decision:type_name -> moothall.v1.Decision
-	5,  // 4: moothall.v1.ToolResult.sent:type_name -> moothall.v1.Egress
-	12, // 5: moothall.v1.Usage.first_token:type_name -> google.protobuf.Duration
-	12, // 6: moothall.v1.Usage.total:type_name -> google.protobuf.Duration
-	11, // 7: moothall.v1.Receipt.by_role:type_name -> moothall.v1.Receipt.ByRoleEntry
-	5,  // 8: moothall.v1.Receipt.sent:type_name -> moothall.v1.Egress
-	13, // 9: moothall.v1.Event.time:type_name -> google.protobuf.Timestamp
-	7,  // 10: moothall.v1.Receipt.ByRoleEntry.value:type_name -> moothall.v1.Usage
-	11, // [11:11] is the sub-list for method output_type
-	11, // [11:11] is the sub-list for method input_type
-	11, // [11:11] is the sub-list for extension type_name
-	11, // [11:11] is the sub-list for extension extendee
-	0,  // [0:11] is the sub-list for field type_name
+	13, // 1: moothall.v1.ToolSpec.timeout:type_name -> google.protobuf.Duration
+	4,  // 2: moothall.v1.ToolSpec.paths:type_name -> moothall.v1.PathArgument
+	13, // 3: moothall.v1.ToolResult.took:type_name -> google.protobuf.Duration
+	7,  // 4: moothall.v1.ToolResult.decision:type_name -> moothall.v1.Decision
+	6,  // 5: moothall.v1.ToolResult.sent:type_name -> moothall.v1.Egress
+	13, // 6: moothall.v1.Usage.first_token:type_name -> google.protobuf.Duration
+	13, // 7: moothall.v1.Usage.total:type_name -> google.protobuf.Duration
+	12, // 8: moothall.v1.Receipt.by_role:type_name -> moothall.v1.Receipt.ByRoleEntry
+	6,  // 9: moothall.v1.Receipt.sent:type_name -> moothall.v1.Egress
+	14, // 10: moothall.v1.Event.time:type_name -> google.protobuf.Timestamp
+	8,  // 11: moothall.v1.Receipt.ByRoleEntry.value:type_name -> moothall.v1.Usage
+	12, // [12:12] is the sub-list for method output_type
+	12, // [12:12] is the sub-list for method input_type
+	12, // [12:12] is the sub-list for extension type_name
+	12, // [12:12] is the sub-list for extension extendee
+	0,  // [0:12] is the sub-list for field type_name
 }
 
 func init() { file_moothall_v1_common_proto_init() }
@@ -1173,7 +1249,7 @@ func file_moothall_v1_common_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_moothall_v1_common_proto_rawDesc), len(file_moothall_v1_common_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   12,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"moothall/internal/engine/schema"
+	"moothall/internal/schema"
 )
 
 func TestCheck(t *testing.T) {
