@@ -32,7 +32,12 @@ var layers = []layer{
 	{"internal/rpc", []string{".", "proto", "internal/atomicfile"}, "generated types stop here; everybody else speaks the root's words"},
 	{"internal/policy", []string{"."}, "the decision is pure: it sees words and returns one"},
 	{"internal/broker", []string{".", "sub", "internal/policy", "internal/schema", "internal/store"}, "it enforces what policy decides, keeps rows, and knows no tool by import"},
-	{"internal/tool", []string{".", "sub"}, "a tool knows the words and its own parts"},
+	{"internal/graph", []string{".", "sub", "internal/store"}, "a service that keeps rows"},
+	{"internal/memory", []string{".", "sub", "internal/store", "internal/schema"}, "a service that keeps rows"},
+	{"internal/tool", []string{".", "sub", "internal/tool/pin", "internal/atomicfile"}, "a tool knows the words and its own parts, not its siblings"},
+	{"internal/tool/calendar", []string{".", "internal/tool/fs"}, "it reads files the way that the file tools do"},
+	{"internal/tool/notes", []string{".", "internal/tool/fs"}, "it reads files the way that the file tools do"},
+	{"internal/tool/shell", []string{".", "internal/tool/sandbox"}, "its tests run in the real cage; it knows an interface"},
 	{"internal/chat", []string{".", "internal/engine", "internal/store"}, "a way to answer: it runs the engine and keeps rows, and knows no other service"},
 	{"internal/audit/verify", []string{"."}, "a verifier that shares code with the writer would share its mistakes"},
 	{"internal/web", []string{"."}, "the page's server is a client of the hall"},
@@ -62,8 +67,11 @@ var bans = []ban{
 	{"github.com/goccy/go-yaml", []string{"internal/daemon/conf"}, nil, "configuration is read in one place"},
 	{"github.com/spf13", []string{"cmd/moothall"}, nil, "flags end at main"},
 	{"golang.org/x/mod/sumdb/tlog", []string{"internal/audit"}, nil, "the verifier has its own Merkle tree"},
-	{"os/exec", []string{"internal/daemon"}, []string{"."}, "starting programs is an effect; the tools that do it will be named here"},
-	{"net/http", []string{"internal/web", "internal/daemon", "internal/moottest", "internal/gateway"}, []string{"."}, "who speaks HTTP is a short list"},
+	{"github.com/modelcontextprotocol", []string{"internal/tool/mcp"}, nil, "one client speaks MCP"},
+	{"github.com/godbus", []string{"internal/secret/secretservice"}, nil, "one store speaks D-Bus"},
+	{"moothall/internal/secret", []string{"internal/daemon", "internal/secret"}, nil, "nobody but the wiring holds the keyring"},
+	{"os/exec", []string{"internal/daemon", "internal/tool/sandbox"}, []string{"."}, "starting programs is an effect: only the cage does it"},
+	{"net/http", []string{"internal/web", "internal/daemon", "internal/moottest", "internal/gateway", "internal/search", "internal/tool/mcp", "internal/otlp"}, []string{"."}, "who speaks HTTP is a short list"},
 }
 
 // exactBans are single packages, whose children are fine.
@@ -188,8 +196,8 @@ func (l layer) allows(dir, target string) (string, bool) {
 		case "sub":
 			// A service may import its own children, not its siblings.
 			top := l.path
-			if l.path == "internal" {
-				top = strings.Join(strings.SplitN(dir, "/", 3)[:2], "/")
+			if depth := strings.Count(l.path, "/") + 2; l.path == "internal" || l.path == "internal/tool" {
+				top = strings.Join(strings.SplitN(dir, "/", depth+1)[:depth], "/")
 			}
 			if under(target, top) {
 				return m, true

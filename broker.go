@@ -63,6 +63,7 @@ type CallRequest struct {
 // CallProgress is one step of a running call. The last one carries Result.
 type CallProgress struct {
 	Note   string
+	Asked  *Approval // the call waits until a person has answered this
 	Result *ToolResult
 }
 
@@ -118,7 +119,8 @@ type ApprovalDecision struct {
 	Arguments json.RawMessage
 }
 
-// KeyRequest is the gateway asking for the key of a hosted provider.
+// KeyRequest is the gateway asking for the key of a hosted provider, or the
+// search service for that of an engine.
 type KeyRequest struct {
 	Scope
 	Provider string
@@ -148,8 +150,8 @@ type Broker interface {
 	Decide(ctx context.Context, d ApprovalDecision) (Approval, error)
 	// Override switches a session's overrides and returns those in force.
 	Override(ctx context.Context, s Scope, o Overrides) (Overrides, error)
-	// ProviderKey hands the gateway, and nobody else, the key that the
-	// configuration binds to a provider.
+	// ProviderKey hands the gateway and the search service, and nobody
+	// else, the key that the configuration binds to a provider of theirs.
 	ProviderKey(ctx context.Context, r KeyRequest) (Secret, error)
 }
 
@@ -161,6 +163,7 @@ type ToolRun struct {
 	Type    AgentType
 	Query   QueryID
 	Call    ToolCall // under the tool's own name, whatever alias was used
+	Labels  Label    // what the run had touched before this call
 	Secrets map[SecretRef]Secret
 
 	// Reads and Writes are the folders that the agent may use, absolute. A

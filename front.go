@@ -100,9 +100,10 @@ type EventMark struct {
 
 // Step is one piece of a running query. Kind says which field is set.
 type Step struct {
-	Kind   string      `json:"kind"` // status, thinking, delta, interim, tool_call, tool_result, recall, persona, task, final
+	Kind   string      `json:"kind"` // status, thinking, delta, interim, tool_call, approval, tool_result, recall, persona, task, final
 	Text   string      `json:"text,omitempty"`
 	Call   *ToolCall   `json:"call,omitempty"`
+	Asked  *Approval   `json:"asked,omitempty"`
 	Result *ToolResult `json:"result,omitempty"`
 	Recall *Recall     `json:"recall,omitempty"`
 	From   string      `json:"from,omitempty"` // persona or subagent

@@ -2,6 +2,7 @@ package moothall
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -63,6 +64,11 @@ type ToolSpec struct {
 	Paths       []PathArgument  `json:"paths,omitempty"`   // arguments that name files or folders
 	Sends       []string        `json:"sends,omitempty"`   // arguments whose text leaves the machine
 	Origin      string          `json:"origin"`            // "built-in", "mcp:NAME", "bus:NAME"
+}
+
+// Goes reports whether the tool goes by this name: its own or an alias.
+func (s *ToolSpec) Goes(name ToolName) bool {
+	return s.Name == name || slices.Contains(s.Aliases, name)
 }
 
 // PathArgument is an argument of a tool that names a file or a folder.

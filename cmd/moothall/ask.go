@@ -74,8 +74,11 @@ func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON b
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
 	show := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: asJSON, color: terminal(a.errs)}
+	show.asked = func(ctx context.Context, q moothall.Approval) error {
+		return a.answer(ctx, client.Broker(), q, a.lineOf)
+	}
 	answer, err := show.turn(ctx, client, moothall.QueryRequest{
-		Session: moothall.SessionID(flags.session), Query: question, Context: text, Model: flags.model, Unattended: true,
+		Session: moothall.SessionID(flags.session), Query: question, Context: text, Model: flags.model, Unattended: !terminal(a.in),
 	})
 	if err != nil {
 		return err
@@ -116,6 +119,9 @@ type shower struct {
 	quiet     bool // show nothing, only collect
 	color     bool
 
+	// asked puts a question of the broker to the person.
+	asked func(context.Context, moothall.Approval) error
+
 	open string // kind of what stands on the current line
 }
 
@@ -137,6 +143,12 @@ func (s *shower) turn(ctx context.Context, c moothall.Client, r moothall.QueryRe
 		}
 		if step.Answer != nil {
 			answer = *step.Answer
+		}
+		if step.Asked != nil {
+			s.end()
+			if err := s.asked(ctx, *step.Asked); err != nil {
+				return answer, err
+			}
 		}
 		if !s.quiet {
 			s.step(step)

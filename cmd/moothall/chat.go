@@ -143,6 +143,9 @@ func (t *talk) ask(ctx context.Context, text string) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, color: terminal(t.app.errs)}
+	show.asked = func(ctx context.Context, q moothall.Approval) error {
+		return t.app.answer(ctx, t.client.Broker(), q, t.lines.line)
+	}
 	answer, err := show.turn(ctx, t.client, moothall.QueryRequest{Session: t.session, Query: text, Model: t.model})
 	if answer.Session != "" {
 		t.session = answer.Session

@@ -15,9 +15,13 @@ import (
 	"syscall"
 
 	"moothall"
+	"moothall/internal/daemon"
 )
 
 func main() {
+	if len(os.Args) > 1 && os.Args[1] == daemon.HelperCommand {
+		os.Exit(daemon.SandboxHelper(os.Args[2:])) // inside the sandbox; nothing else may be set up
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()

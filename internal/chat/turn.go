@@ -24,6 +24,7 @@ type turn struct {
 	gone     bool           // nobody listens any more
 	window   int            // of the model
 	key      string         // what the meter knows the model by
+	called   []time.Time    // when the calls without a result began
 	agent    moothall.Agent // at the broker; without a handle when there is none
 }
 
@@ -169,7 +170,7 @@ func (t *turn) offerTools(ctx context.Context, r *engine.Request) error {
 		return nil
 	}
 	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
-		Scope: r.Scope, Type: "generator", Query: t.query, Unattended: t.request.Unattended,
+		Scope: r.Scope, Type: "generator", Query: t.query, Words: t.request.Query, Unattended: t.request.Unattended,
 	})
 	if moothall.ErrorCode(err) == moothall.CodeNotConfigured {
 		return nil
@@ -200,7 +201,7 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 
 // show passes an event of the engine on.
 func (t *turn) show(ctx context.Context, e engine.Event, say func(moothall.Step, error)) {
-	s := moothall.Step{Kind: string(e.Kind), Text: e.Text, Call: e.Call, Result: e.Result, Recall: e.Recall}
+	s := moothall.Step{Kind: string(e.Kind), Text: e.Text, Call: e.Call, Asked: e.Asked, Result: e.Result, Recall: e.Recall}
 	switch e.Kind {
 	case engine.KindRound:
 		if e.Void != "" {
@@ -209,6 +210,10 @@ func (t *turn) show(ctx context.Context, e engine.Event, say func(moothall.Step,
 		return
 	case engine.KindCompacted:
 		s.Kind = string(engine.KindStatus)
+	case engine.KindCall:
+		t.called = append(t.called, t.chat.opt.Now())
+	case engine.KindResult:
+		t.markCall(e.Result)
 	case engine.KindDelta:
 		t.tell(ctx, moothall.SubjectResponseDelta, map[string]any{"text": e.Text})
 	case engine.KindThinking:
@@ -225,7 +230,7 @@ func (t *turn) end(ctx context.Context, r *engine.Result, say func(moothall.Step
 	a.Text, a.Thinking, a.Stop, a.Flags, a.Usage = r.Answer, r.Thinking, r.Stop, r.Flags, r.Usage
 	a.Tools, a.Recalls = append(a.Tools, r.Calls...), append(a.Recalls, r.Recalls...)
 	a.Receipt = moothall.Receipt{
-		ByRole: map[moothall.ModelRole]moothall.Usage{moothall.ModelChat: r.Usage}, Labels: r.Labels, Sent: r.Sent, AuditFirst: t.first,
+		ByRole: map[moothall.ModelRole]moothall.Usage{moothall.ModelChat: r.Usage}, Labels: t.agent.Labels | r.Labels, Sent: r.Sent, AuditFirst: t.first,
 	}
 	for _, c := range r.Calls {
 		if c.Status == moothall.CallDenied {
@@ -273,9 +278,25 @@ func (t *turn) record(ctx context.Context, action moothall.AuditAction, status m
 }
 
 // mark notes an event of the turn in its answer.
-func (t *turn) mark(s moothall.Subject) {
+func (t *turn) mark(s moothall.Subject) { t.markAt(s, t.chat.opt.Now()) }
+
+func (t *turn) markAt(s moothall.Subject, at time.Time) {
 	t.answer.Subjects = append(t.answer.Subjects, s)
-	t.answer.Log = append(t.answer.Log, moothall.EventMark{Subject: s, Seconds: t.chat.opt.Now().Sub(t.began).Seconds()})
+	t.answer.Log = append(t.answer.Log, moothall.EventMark{Subject: s, Seconds: at.Sub(t.began).Seconds()})
+}
+
+// markCall notes the two events by which the broker tells of a call that it
+// made. A call that it refused was never a request.
+func (t *turn) markCall(r *moothall.ToolResult) {
+	began := t.chat.opt.Now()
+	if len(t.called) > 0 { // results come in the order of the calls
+		began, t.called = t.called[0], t.called[1:]
+	}
+	if r.Status == moothall.CallDenied || !moothall.ValidToken(string(r.Name)) {
+		return
+	}
+	t.markAt(moothall.SubjectToolRequest.Of(r.Name), began)
+	t.mark(moothall.SubjectToolResult.Of(r.Name))
 }
 
 // tell publishes as chat.

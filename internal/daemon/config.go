@@ -24,6 +24,10 @@ type Config struct {
 	Audit    AuditConfig    `yaml:"audit" doc:"The record of everything that is done."`
 	Bus      BusConfig      `yaml:"bus" doc:"The event plane."`
 	Models   ModelsConfig   `yaml:"models" doc:"The models that think."`
+	Tools    ToolsConfig    `yaml:"tools" doc:"What agents use. Who may use what is in manifest.yaml."`
+	Search   SearchConfig   `yaml:"search" doc:"The way to the web. Nothing is searched until one is configured."`
+	Secrets  SecretsConfig  `yaml:"secrets" doc:"Where keys and passwords are kept."`
+	Traces   TracesConfig   `yaml:"traces" doc:"Traces for an OpenTelemetry collector of yours."`
 	Log      LogConfig      `yaml:"log" doc:"What the program says about itself on standard error."`
 }
 
@@ -79,6 +83,7 @@ type BusConfig struct {
 	Listen      string            `yaml:"listen" doc:"Address on which the server inside takes tools and peers from outside; empty opens no port." example:"127.0.0.1:4222"`
 	MaxAge      conf.Duration     `yaml:"max_age" doc:"How long events are kept for replay." min:"1h"`
 	MaxSize     conf.Size         `yaml:"max_size" doc:"How much of them is kept." min:"1MiB"`
+	Guests      []GuestConfig     `yaml:"guests" doc:"Tools in other processes and languages that live on the bus; listen must be set for them."`
 }
 
 // LogConfig configures the program's own log.
@@ -96,6 +101,8 @@ func DefaultConfig() Config {
 		Audit:    AuditConfig{HeadEvery: 256, Window: conf.Duration(2 * time.Millisecond)},
 		Bus:      BusConfig{MaxAge: conf.Duration(14 * 24 * time.Hour), MaxSize: 1 << 30},
 		Models:   defaultModels(),
+		Tools:    defaultTools(),
+		Secrets:  SecretsConfig{Keyring: "auto"},
 		Log:      LogConfig{Level: "warn", Format: "text"},
 	}
 }
@@ -126,6 +133,9 @@ func LoadConfig(h Home, file string, environ []string, set map[string]string) (L
 	}
 	if l.Models.Ollama.URL == "" {
 		l.Models.Ollama.URL = ollamaURL(lookup(environ, "OLLAMA_HOST")) // as Ollama's own tools do
+	}
+	if l.Secrets.Bus == "" {
+		l.Secrets.Bus = lookup(environ, "DBUS_SESSION_BUS_ADDRESS")
 	}
 	return l, nil
 }

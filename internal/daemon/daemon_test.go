@@ -34,10 +34,10 @@ func TestFindHome(t *testing.T) {
 	}{
 		{"one folder", "/x/y", env(), daemon.Home{Config: "/x/y", Data: "/x/y", State: "/x/y", Cache: "/x/y/cache"}},
 		{"defaults", "", env("HOME", "/u"), daemon.Home{
-			Config: "/u/.config/moothall", Data: "/u/.local/share/moothall", State: "/u/.local/state/moothall", Cache: "/u/.cache/moothall",
+			Config: "/u/.config/moothall", Data: "/u/.local/share/moothall", State: "/u/.local/state/moothall", Cache: "/u/.cache/moothall", User: "/u",
 		}},
 		{"XDG", "", env("HOME", "/u", "XDG_DATA_HOME", "/d", "XDG_CONFIG_HOME", "relative"), daemon.Home{
-			Config: "/u/.config/moothall", Data: "/d/moothall", State: "/u/.local/state/moothall", Cache: "/u/.cache/moothall",
+			Config: "/u/.config/moothall", Data: "/d/moothall", State: "/u/.local/state/moothall", Cache: "/u/.cache/moothall", User: "/u",
 		}},
 	} {
 		got, err := daemon.FindHome(c.dir, c.env)

@@ -47,6 +47,7 @@ type Examination struct {
 	ConfErr error // why the configuration could not be loaded
 	File    string
 	Env     func(string) string
+	Helper  []string // starts this program as the sandbox's helper; itself when nil
 }
 
 // Doctor looks at everything that the hall needs and says what to do about
@@ -60,8 +61,8 @@ func Doctor(ctx context.Context, x Examination) []Finding {
 		out = append(out, info("hall", "does not run on this home", "start it with: moothall up"))
 	}
 	out = append(out, x.record(ctx), x.database(ctx, running), x.port(ctx, running), x.modelServer(ctx))
-	out = append(out, sandbox(ctx)...)
-	return append(out, x.keyring(), x.search())
+	out = append(out, x.sandbox(ctx)...)
+	return append(out, x.manifest(), x.keyring(ctx), x.search())
 }
 
 func (x Examination) config() Finding {
@@ -185,24 +186,70 @@ func ollamaURL(host string) string {
 	return scheme + "://" + rest
 }
 
-func (x Examination) keyring() Finding {
-	bus := x.Env("DBUS_SESSION_BUS_ADDRESS")
-	if bus == "" {
-		if s := filepath.Join(x.Env("XDG_RUNTIME_DIR"), "bus"); fileExists(s) {
-			bus = "unix:path=" + s
+// sandbox tries what agents must not be able to do, in the sandbox that they
+// would get, and shows what came of each attempt.
+func (x Examination) sandbox(ctx context.Context) []Finding {
+	const install = "apt install bubblewrap (or your system's way), and allow unprivileged user namespaces"
+	c := &cage{helper: newHall(Options{Helper: x.Helper}).helper}
+	defer c.Close()
+	box, err := c.open(ctx)
+	if box == nil {
+		return []Finding{failErr("sandbox", err, install)}
+	}
+	report := box.Report()
+	var held []string
+	var broken []Finding
+	for _, p := range report.Probes {
+		if p.Held {
+			held = append(held, p.Name)
+			continue
 		}
+		broken = append(broken, fail("sandbox", p.Name+" is possible: "+p.Detail, "run_code, run_shell and package_install stay off until this is mended"))
 	}
-	if bus != "" {
-		return ok("keyring", "a session bus is there ("+bus+"); a keyring on it holds secrets")
+	if err != nil {
+		return append([]Finding{warn("sandbox", box.Why()+"; agents cannot run code", install)}, broken...)
 	}
-	if kernelKeyring() {
-		return info("keyring", "no session bus; the kernel's keyring is there and forgets at a restart", "log in to a desktop session with GNOME Keyring or KWallet for secrets that last")
+	return []Finding{
+		ok("sandbox", "level "+string(report.Level)+"; "+box.Why()),
+		ok("self-test", "tried inside it and refused: "+strings.Join(held, ", ")),
 	}
-	return warn("keyring", "neither a session bus nor a kernel keyring", "install gnome-keyring and start a session with: dbus-run-session")
+}
+
+func (x Examination) manifest() Finding {
+	m, err := loadManifest(x.Home, nil)
+	if err != nil {
+		return failErr("manifest", err, "mend the file")
+	}
+	if fileExists(x.Home.Manifest()) {
+		return ok("manifest", fmt.Sprintf("%s: %d agent types", x.Home.Manifest(), len(m.Types)))
+	}
+	return ok("manifest", fmt.Sprintf("none written; %d agent types are built in (%s)", len(m.Types), x.Home.Manifest()))
+}
+
+func (x Examination) keyring(ctx context.Context) Finding {
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	k, err := OpenKeyring(ctx, x.Config)
+	if err == nil {
+		defer k.Close()
+		err = k.store.Ping(ctx)
+	}
+	if err != nil {
+		f := failErr("keyring", err, "install gnome-keyring and start a session with: dbus-run-session")
+		f.Status = "warn"
+		return f
+	}
+	if k.store.Name() == "kernel" {
+		return info("keyring", "the kernel's, which forgets when the machine is switched off", "log in to a desktop session with GNOME Keyring or KWallet for secrets that last")
+	}
+	return ok("keyring", k.Where())
 }
 
 func (x Examination) search() Finding {
-	return info("search", "not configured: nothing goes out to the web", "")
+	if !x.Config.Search.Any() {
+		return info("search", "not configured: nothing goes out to the web", "set search.searxng.url, or search.brave.key, or search.tavily.key")
+	}
+	return ok("search", "configured; agents may search, and read pages of public addresses")
 }
 
 func fileExists(path string) bool {

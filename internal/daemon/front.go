@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"iter"
 	"os"
@@ -29,12 +30,46 @@ var notYet = unassigned.Service{Name: "front", Remedy: "this version of moothall
 
 // Query answers a question in the way that it asks for.
 func (f *front) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moothall.Step, error] {
-	if r.Mode == "" || r.Mode == moothall.ModeChat {
-		return f.hall.chat.Query(ctx, r)
-	}
 	return func(yield func(moothall.Step, error) bool) {
-		yield(moothall.Step{}, unassigned.Service{Name: string(r.Mode), Remedy: notYet.Remedy}.Err())
+		if r.Mode != "" && r.Mode != moothall.ModeChat {
+			yield(moothall.Step{}, unassigned.Service{Name: string(r.Mode), Remedy: notYet.Remedy}.Err())
+			return
+		}
+		if err := f.override(ctx, &r); err != nil {
+			yield(moothall.Step{}, err)
+			return
+		}
+		f.hall.chat.Query(ctx, r)(yield)
 	}
+}
+
+// override switches what the person wants switched for this one question.
+func (f *front) override(ctx context.Context, r *moothall.QueryRequest) error {
+	if r.Override == nil {
+		return nil
+	}
+	if r.Session == "" {
+		r.Session = moothall.SessionID(moothall.NewID())
+	}
+	b, err := f.hall.peer(moothall.FrontDoor).Broker()
+	if err != nil {
+		return err
+	}
+	o := *r.Override
+	o.Once = true
+	_, err = b.Override(ctx, moothall.Scope{Session: r.Session}, o)
+	return err
+}
+
+// Configure changes a participant's settings.
+func (f *front) Configure(ctx context.Context, name string, settings json.RawMessage) (moothall.Participant, error) {
+	if name != foreignTools || f.hall.foreign == nil {
+		return moothall.Participant{}, moothall.Fail(moothall.CodeNotFound, "configure", "there are no settings of "+name+" to change")
+	}
+	if err := f.hall.foreign.configure(settings); err != nil {
+		return moothall.Participant{}, err
+	}
+	return f.hall.foreign.participant(), nil
 }
 
 // Stop ends a query.
@@ -98,7 +133,7 @@ func (h *Hall) serviceHealth(ctx context.Context, s rpc.Service) moothall.Servic
 		err = h.far.ping(ctx, s)
 	case s == rpc.Audit:
 		err = h.record.Err()
-	case s != rpc.Front && s != rpc.Gateway:
+	case s == rpc.Memory, s == rpc.Search && !h.conf.Search.Any():
 		out.State, out.Where = moothall.ServiceNotConfigured, ""
 	}
 	if err != nil {
@@ -174,6 +209,9 @@ func (f *front) Participants(ctx context.Context) ([]moothall.Participant, error
 	var out []moothall.Participant
 	for name, s := range h.Services {
 		out = append(out, moothall.Participant{Name: name, State: s.State, About: s.Detail})
+	}
+	if f.hall.foreign != nil {
+		out = append(out, f.hall.foreign.participant())
 	}
 	slices.SortFunc(out, func(a, b moothall.Participant) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil

@@ -12,6 +12,7 @@ import (
 
 	"moothall"
 	"moothall/internal/audit"
+	"moothall/internal/broker"
 	"moothall/internal/bus"
 	"moothall/internal/chat"
 	"moothall/internal/gateway"
@@ -28,6 +29,9 @@ type Options struct {
 	Home   Home
 	Config Config
 	What   string // what the lock says about this process; "up" when empty
+	// Helper starts this program as the sandbox's helper; itself with
+	// [HelperCommand] when nil.
+	Helper []string
 	Logger *slog.Logger
 }
 
@@ -42,10 +46,15 @@ type Hall struct {
 	db      *store.DB
 	bus     *bus.Bus
 	gateway *gateway.Gateway // nil when it is elsewhere
+	broker  *broker.Broker   // nil when it is elsewhere
+	tools   *toolset         // behind it
+	foreign *foreign         // and what others offer
 	chat    *chat.Chat
 	here    rpc.Offers // what runs in this process
 	far     *far       // what runs elsewhere
 	web     *web.Server
+	traces  *traces
+	helper  []string
 
 	mu      sync.Mutex
 	parts   []part // started, in order
@@ -72,6 +81,7 @@ func Open(ctx context.Context, o Options) (*Hall, error) {
 	what := cmp.Or(o.What, "up")
 	err := h.start(ctx, []step{
 		{"lock", func(context.Context) (func(context.Context) error, error) { return h.openLock(what) }},
+		{"traces", h.openTraces},
 		{"peers", h.openPeers},
 		{"audit", h.openAudit},
 		{"database", h.openDatabase},
@@ -82,9 +92,12 @@ func Open(ctx context.Context, o Options) (*Hall, error) {
 }
 
 func newHall(o Options) *Hall {
-	h := &Hall{home: o.Home, conf: o.Config, log: o.Logger, since: time.Now().UTC(), failed: make(chan error, 1)}
+	h := &Hall{home: o.Home, conf: o.Config, log: o.Logger, since: time.Now().UTC(), helper: o.Helper, failed: make(chan error, 1)}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
+	}
+	if self, err := os.Executable(); h.helper == nil && err == nil {
+		h.helper = []string{self, HelperCommand}
 	}
 	return h
 }
@@ -141,6 +154,12 @@ func (h *Hall) openLock(what string) (func(context.Context) error, error) {
 	return func(context.Context) error { return lock.Close() }, nil
 }
 
+// openTraces starts sending spans, where somebody wants them.
+func (h *Hall) openTraces(context.Context) (stop func(context.Context) error, err error) {
+	h.traces, err = openTraces(h.conf.Traces, h.log)
+	return func(ctx context.Context) error { return h.traces.out.Close(ctx) }, err
+}
+
 // openPeers makes ready to reach services elsewhere; nothing is dialled yet.
 func (h *Hall) openPeers(context.Context) (func(context.Context) error, error) {
 	p, err := loadProofs(h.home, h.conf)
@@ -194,7 +213,7 @@ func (h *Hall) note(ctx context.Context, action moothall.AuditAction, note strin
 
 func (h *Hall) openDatabase(ctx context.Context) (func(context.Context) error, error) {
 	db, err := store.Open(ctx, h.home.Database(), &store.Options{
-		Program: "moothall " + Version(), Migrations: []store.Set{chat.Migrations()}, Logger: h.log,
+		Program: "moothall " + Version(), Migrations: []store.Set{chat.Migrations(), broker.Migrations()}, Logger: h.log,
 	})
 	if err != nil {
 		return nil, err
@@ -204,7 +223,15 @@ func (h *Hall) openDatabase(ctx context.Context) (func(context.Context) error, e
 }
 
 func (h *Hall) openBus(ctx context.Context) (func(context.Context) error, error) {
-	b, err := bus.Open(ctx, busOptions(h.home, h.conf, h.log))
+	o := busOptions(h.home, h.conf, h.log)
+	for _, g := range h.conf.Bus.Guests {
+		secret, err := guestPassword(h.home, g.Name)
+		if err != nil {
+			return nil, err
+		}
+		o.Guests = append(o.Guests, bus.Guest{Name: g.Name, Password: secret, Tools: names[moothall.ToolName](g.Tools)})
+	}
+	b, err := bus.Open(ctx, o)
 	if err != nil {
 		return nil, err
 	}
@@ -262,6 +289,8 @@ func (h *Hall) publisher(as moothall.Identity) func(context.Context, moothall.Ev
 			return err
 		}
 		_, err = p.Publish(ctx, e)
+		e.Sender = as
+		h.traces.event(e)
 		return err
 	}
 }

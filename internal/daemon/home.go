@@ -17,6 +17,7 @@ type Home struct {
 	Data   string // what must not be lost: moothall.db, audit/, bus/
 	State  string // logs and left-overs of a restore
 	Cache  string // what can be made again
+	User   string // the person's own home folder; "" when there is none
 }
 
 // FindHome returns the folders: dir when given, the XDG ones otherwise. It
@@ -27,7 +28,7 @@ func FindHome(dir string, env func(string) string) (Home, error) {
 		if err != nil {
 			return Home{}, &moothall.Error{Code: moothall.CodeInvalid, Op: "home", Err: err}
 		}
-		return Home{Config: abs, Data: abs, State: abs, Cache: filepath.Join(abs, "cache")}, nil
+		return Home{Config: abs, Data: abs, State: abs, Cache: filepath.Join(abs, "cache"), User: env("HOME")}, nil
 	}
 	user := env("HOME")
 	pick := func(variable string, under ...string) string {
@@ -47,6 +48,7 @@ func FindHome(dir string, env func(string) string) (Home, error) {
 		Data:   pick("XDG_DATA_HOME", ".local", "share"),
 		State:  pick("XDG_STATE_HOME", ".local", "state"),
 		Cache:  pick("XDG_CACHE_HOME", ".cache"),
+		User:   user,
 	}, nil
 }
 
@@ -58,11 +60,14 @@ func (h Home) Bus() string        { return filepath.Join(h.Data, "bus") }
 func (h Home) Socket() string     { return filepath.Join(h.Data, "hall.sock") }
 func (h Home) Lock() string       { return filepath.Join(h.Data, "lock") }
 func (h Home) Token() string      { return filepath.Join(h.Data, "front.token") }
+func (h Home) Manifest() string   { return filepath.Join(h.Config, "manifest.yaml") }
+func (h Home) MCP() string        { return filepath.Join(h.Config, "mcp.json") }
+func (h Home) Workspace() string  { return filepath.Join(h.Data, "workspace") }
 func (h Home) PeerKey() string    { return filepath.Join(h.Data, "peer.key") }
 
 // make creates the folders, for the person alone.
 func (h Home) make() error {
-	for _, dir := range []string{h.Config, h.Data, h.State} {
+	for _, dir := range []string{h.Config, h.Data, h.State, h.Workspace()} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return homeError("make home", dir, err)
 		}

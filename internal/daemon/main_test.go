@@ -19,6 +19,9 @@ import (
 const childVar = "MOOTHALL_TEST_PART"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == daemon.HelperCommand {
+		os.Exit(daemon.SandboxHelper(os.Args[2:]))
+	}
 	if part := os.Getenv(childVar); part != "" {
 		os.Unsetenv(childVar)
 		args := strings.Split(part, "\n")

@@ -55,19 +55,19 @@ func defaultModels() ModelsConfig {
 
 // openGateway starts the way to models. The built-in one comes last: it
 // answers when nothing better is found.
-func (h *Hall) openGateway() error {
+func (h *Hall) openGateway(context.Context) (func(context.Context) error, error) {
 	c := h.conf.Models
 	local, err := ollama.New(ollama.Options{
 		URL: c.Ollama.URL, Window: c.Ollama.Window, KeepAlive: time.Duration(c.Ollama.KeepAlive),
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	providers := []gateway.Provider{local}
 	for name, s := range c.Servers {
 		p, err := h.hostedProvider(name, s)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		providers = append(providers, p)
 	}
@@ -82,22 +82,20 @@ func (h *Hall) openGateway() error {
 		Providers: providers, Roles: roles, Memory: int64(c.Memory), Logger: h.log,
 		State: filepath.Join(h.home.Data, "models.json"), Cards: filepath.Join(h.home.Cache, "cards"),
 		Servers:     map[string]gateway.Server{local.Name(): {Parallel: c.Ollama.Parallel}},
-		AllowHosted: h.allowHosted,
+		AllowHosted: h.allowHosted, Sink: h.traces.model,
 	})
-	return err
+	if err != nil {
+		return nil, err
+	}
+	h.here.Gateway = h.gateway.For
+	return func(context.Context) error { return h.gateway.Close() }, nil
 }
 
 // hostedProvider makes the provider of one configured server.
 func (h *Hall) hostedProvider(name string, s ServerConfig) (gateway.Provider, error) {
 	var key func(context.Context) (moothall.Secret, error)
 	if s.Key != "" {
-		key = func(ctx context.Context) (moothall.Secret, error) {
-			b, err := h.peer(moothall.ModelGateway).Broker()
-			if err != nil {
-				return moothall.Secret{}, err
-			}
-			return b.ProviderKey(ctx, moothall.KeyRequest{Provider: name, Ref: moothall.SecretRef(s.Key)})
-		}
+		key = h.providerKey(moothall.ModelGateway, name, s.Key)
 	}
 	switch s.Kind {
 	case "anthropic":
@@ -106,6 +104,18 @@ func (h *Hall) hostedProvider(name string, s ServerConfig) (gateway.Provider, er
 		return google.New(google.Options{Name: name, BaseURL: s.URL, Key: key})
 	}
 	return openai.New(openai.Options{Name: name, BaseURL: s.URL, Key: key})
+}
+
+// providerKey asks the broker, on behalf of a service, for the key that the
+// configuration binds to a provider.
+func (h *Hall) providerKey(as moothall.Identity, provider, ref string) func(context.Context) (moothall.Secret, error) {
+	return func(ctx context.Context) (moothall.Secret, error) {
+		b, err := h.peer(as).Broker()
+		if err != nil {
+			return moothall.Secret{}, err
+		}
+		return b.ProviderKey(ctx, moothall.KeyRequest{Provider: provider, Ref: moothall.SecretRef(ref)})
+	}
 }
 
 // allowHosted refuses what would leave the person's machines unless the

@@ -42,6 +42,12 @@ type parsedLine struct {
 // engine understands each: one line out for one line in, in order. A line that
 // is no such object gets a line with an error.
 func ParseLines(in io.Reader, out io.Writer) error {
+	return eachLine(in, out, func(line []byte) any { return parseOne(line) })
+}
+
+// eachLine answers every line that is not empty with one of JSON, as soon as
+// nothing more waits to be read.
+func eachLine(in io.Reader, out io.Writer, answer func(line []byte) any) error {
 	lines := bufio.NewReaderSize(in, 1<<16)
 	w := bufio.NewWriter(out)
 	enc := json.NewEncoder(w)
@@ -49,7 +55,7 @@ func ParseLines(in io.Reader, out io.Writer) error {
 	for {
 		line, err := lines.ReadBytes('\n')
 		if len(bytes.TrimSpace(line)) > 0 {
-			if err := enc.Encode(parseOne(line)); err != nil {
+			if err := enc.Encode(answer(line)); err != nil {
 				return err
 			}
 		}

@@ -36,11 +36,13 @@ func post(t *testing.T, url, body string, headers ...string) *http.Response {
 	return resp
 }
 
-// TestStories plays the stories that need no tools, on the built-in model.
+// TestStories plays the stories on the built-in model and a canned web.
 func TestStories(t *testing.T) {
 	t.Parallel()
 	h := home(t.TempDir())
-	serve(t, h, config())
+	c := config()
+	c.Search.Canned = filepath.Join("..", "..", "stories", "web.json")
+	serve(t, h, c)
 	client, err := daemon.Connect(t.Context(), h, config(), "test", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +53,7 @@ func TestStories(t *testing.T) {
 			t.Errorf("%s: %+v", o.Name, o.Turns)
 		}
 	})
-	if err != nil || report.Passed < 2 {
+	if err != nil || report.Passed < 4 {
 		t.Errorf("%+v, %v", report, err)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"syscall"
 	"time"
 
@@ -18,58 +19,58 @@ import (
 // openServices starts what is configured to run here, puts a refusing service
 // wherever there is none, and the front over all of them.
 func (h *Hall) openServices(ctx context.Context) (func(context.Context) error, error) {
-	refuse := func(name rpc.Service) unassigned.Service {
-		return unassigned.Service{Name: string(name), Remedy: "this version of moothall does not bring one yet"}
-	}
-	memory, broker := unassigned.Memory{Service: refuse(rpc.Memory)}, unassigned.Broker{Service: refuse(rpc.Broker)}
-	secrets, search := unassigned.Secrets{Service: refuse(rpc.Secrets)}, unassigned.Search{Service: refuse(rpc.Search)}
+	memory := unassigned.Memory{Service: unassigned.Service{Name: string(rpc.Memory), Remedy: notYet.Remedy}}
 	h.here.Memory = func(moothall.Identity) moothall.Memory { return memory }
-	h.here.Broker = func(moothall.Identity) moothall.Broker { return broker }
-	h.here.Secrets = func(moothall.Identity) moothall.Secrets { return secrets }
-	h.here.Search = func(moothall.Identity) moothall.Search { return search }
-
-	stop := func(context.Context) error { return nil }
-	if h.conf.Services.address(rpc.Gateway).Transport == rpc.Here {
-		if err := h.openGateway(); err != nil {
-			return nil, err
+	var stops []func(context.Context) error
+	stop := func(ctx context.Context) error {
+		var all error
+		for _, s := range slices.Backward(stops) {
+			all = errors.Join(all, s(ctx))
 		}
-		h.here.Gateway = h.gateway.For
-		stop = func(context.Context) error { return h.gateway.Close() }
+		return all
 	}
-	if err := h.openChat(ctx); err != nil {
-		return nil, errors.Join(err, stop(ctx))
-	}
-	stopModels := stop
-	stop = func(ctx context.Context) error {
-		h.chat.Close()
-		return stopModels(ctx)
-	}
-	h.here.Front = func(moothall.Identity) moothall.Front {
-		return &front{Front: unassigned.Front{Service: notYet}, hall: h}
+	for _, s := range []struct {
+		name  rpc.Service
+		start func(context.Context) (func(context.Context) error, error)
+	}{
+		{rpc.Gateway, h.openGateway}, {rpc.Secrets, h.openSecrets}, {rpc.Search, h.openSearch}, {rpc.Broker, h.openBroker}, {rpc.Front, h.openChat},
+	} {
+		if h.conf.Services.address(s.name).Transport != rpc.Here {
+			continue
+		}
+		end, err := s.start(ctx)
+		if err != nil {
+			return nil, errors.Join(err, stop(ctx))
+		}
+		stops = append(stops, end)
 	}
 	return stop, nil
 }
 
-// openChat makes the room where questions are answered.
-func (h *Hall) openChat(ctx context.Context) error {
+// openChat makes the room where questions are answered, and the front over
+// it.
+func (h *Hall) openChat(ctx context.Context) (func(context.Context) error, error) {
 	p := h.peer(moothall.ChatHall)
 	model, err := p.Gateway()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	broker, err := p.Broker()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	record, err := p.Audit()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	h.chat = chat.New(chat.Options{
 		DB: h.db, Model: model, Broker: broker, Audit: record, Logger: h.log,
 		Tell: h.publisher(moothall.ChatHall), Received: h.publisher(moothall.FrontDoor),
 	})
-	return h.chat.Recover(ctx)
+	h.here.Front = func(moothall.Identity) moothall.Front {
+		return &front{Front: unassigned.Front{Service: notYet}, hall: h}
+	}
+	return func(context.Context) error { h.chat.Close(); return nil }, h.chat.Recover(ctx)
 }
 
 // Serve opens the faces: the sockets for commands and other processes, then

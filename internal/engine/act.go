@@ -7,8 +7,8 @@ import (
 	"strconv"
 
 	"moothall"
-	"moothall/internal/schema"
 	"moothall/internal/engine/toolcall"
+	"moothall/internal/schema"
 )
 
 // repeatWindow is how many of the latest calls are compared.

@@ -15,6 +15,7 @@ const (
 	KindRethink   Kind = "rethink"     // the deltas of this round so far were thinking
 	KindInterim   Kind = "interim"     // Text: what was said before tool calls; its deltas are no answer
 	KindCall      Kind = "tool_call"   // Call: about to be executed
+	KindApproval  Kind = "approval"    // Asked: a call waits for a person's answer
 	KindResult    Kind = "tool_result" // Result: of a call, in the order of the calls
 	KindRecall    Kind = "recall"      // Recall: a memory that came into the context
 	KindRound     Kind = "round"       // Usage, Messages, Void: a round is over
@@ -41,6 +42,7 @@ type Event struct {
 	Round  int // counted from 1; 0 before the first
 	Text   string
 	Call   *moothall.ToolCall
+	Asked  *moothall.Approval
 	Result *moothall.ToolResult
 	Recall *moothall.Recall
 

@@ -47,7 +47,7 @@ func (r *run) batch(ctx context.Context, plan []planned) {
 		p.result = moothall.ToolResult{Status: moothall.CallFailed, Text: p.refused}
 		p.text = p.refused
 	default:
-		p.finish(r.call(ctx, p.call, func(note string) bool { return r.status(note) }))
+		p.finish(r.call(ctx, p.call, r.progress))
 	}
 	for i := range plan {
 		r.showResult(&plan[i])
@@ -67,18 +67,18 @@ func (r *run) concurrently(ctx context.Context, plan []planned) {
 	defer cancel()
 	type news struct {
 		i    int
-		note string
+		step moothall.CallProgress
 		done bool
 	}
 	ch := make(chan news)
 	var wg sync.WaitGroup
 	for i := range plan {
 		wg.Go(func() {
-			note := func(text string) bool {
-				ch <- news{i: i, note: text}
+			tell := func(p moothall.CallProgress) bool {
+				ch <- news{i: i, step: p}
 				return ctx.Err() == nil
 			}
-			plan[i].finish(r.call(ctx, plan[i].call, note))
+			plan[i].finish(r.call(ctx, plan[i].call, tell))
 			ch <- news{i: i, done: true}
 		})
 	}
@@ -92,7 +92,7 @@ func (r *run) concurrently(ctx context.Context, plan []planned) {
 				r.showResult(&plan[next])
 			}
 		} else {
-			r.status(n.note)
+			r.progress(n.step)
 		}
 		if r.gone {
 			cancel()
@@ -101,9 +101,17 @@ func (r *run) concurrently(ctx context.Context, plan []planned) {
 	wg.Wait()
 }
 
+// progress shows how a running call goes.
+func (r *run) progress(p moothall.CallProgress) bool {
+	if p.Asked != nil {
+		return r.emit(Event{Kind: KindApproval, Text: p.Note, Asked: p.Asked})
+	}
+	return p.Note == "" || r.status(p.Note)
+}
+
 // call asks the broker. It may run beside others, so it touches nothing of
 // the run that changes.
-func (r *run) call(ctx context.Context, c moothall.ToolCall, note func(string) bool) (*moothall.ToolResult, error) {
+func (r *run) call(ctx context.Context, c moothall.ToolCall, tell func(moothall.CallProgress) bool) (*moothall.ToolResult, error) {
 	began := r.now()
 	for p, err := range r.req.Broker.Execute(ctx, moothall.CallRequest{
 		Scope: r.req.Scope, Agent: r.req.Handle, Query: r.req.Query, Run: r.req.Run, Call: c,
@@ -118,7 +126,7 @@ func (r *run) call(ctx context.Context, c moothall.ToolCall, note func(string) b
 			}
 			return &res, nil
 		}
-		if p.Note != "" && !note(p.Note) {
+		if !tell(p) {
 			return nil, context.Canceled
 		}
 	}

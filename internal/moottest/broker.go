@@ -84,7 +84,7 @@ var _ moothall.Broker = brokerFace{}
 // mayRoot are the rooms that start agents for a person.
 func mayRoot(id moothall.Identity) bool {
 	return slices.Contains([]moothall.Identity{
-		moothall.ChatHall, moothall.CommitteeTable, moothall.Orchestrator, moothall.Critic, moothall.FrontDoor, moothall.Hall,
+		moothall.ChatHall, moothall.CommitteeTable, moothall.Orchestrator, moothall.Critic, moothall.FrontDoor, moothall.Hall, moothall.Person,
 	}, id)
 }
 

@@ -57,7 +57,7 @@ func (f brokerFace) Execute(ctx context.Context, r moothall.CallRequest) iter.Se
 		}
 		if d.Verdict == moothall.Ask {
 			asked := f.ask(r, d)
-			if !yield(moothall.CallProgress{Note: "waiting for an answer"}, nil) {
+			if !yield(moothall.CallProgress{Note: "waiting for an answer", Asked: f.shown(asked)}, nil) {
 				f.settle(asked, moothall.ApproveExpired)
 				return
 			}
@@ -100,6 +100,15 @@ func (b *FakeBroker) ask(r moothall.CallRequest, d moothall.Decision) *fakeAppro
 	}
 	b.approvals = append(b.approvals, a)
 	return a
+}
+
+// shown is the question as a caller may keep it.
+func (b *FakeBroker) shown(a *fakeApproval) *moothall.Approval {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := a.Approval
+	c.Arguments = bytes.Clone(c.Arguments)
+	return &c
 }
 
 // await waits for an answer and returns the final decision and arguments.

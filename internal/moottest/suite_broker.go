@@ -51,9 +51,17 @@ func TestBroker(t *testing.T, open func(t *testing.T) BrokerFixture) {
 	})
 }
 
+// unclaimed is a scope before there is an agent.
+func unclaimed() moothall.Scope { return moothall.Scope{Session: scope().Session} }
+
+// claim is the scope of an agent: a broker may check what is claimed.
+func claim(a moothall.Agent) moothall.Scope {
+	return moothall.Scope{Session: scope().Session, Lineage: a.Lineage}
+}
+
 func (f BrokerFixture) spawn(t *testing.T) moothall.Agent {
 	t.Helper()
-	a, err := f.Broker.Spawn(t.Context(), moothall.SpawnRequest{Scope: scope(), Type: f.Type, Query: "q-1"})
+	a, err := f.Broker.Spawn(t.Context(), moothall.SpawnRequest{Scope: unclaimed(), Type: f.Type, Query: "q-1"})
 	wantCode(t, err, "")
 	return a
 }
@@ -64,7 +72,7 @@ func sayCall(a moothall.Agent, tool moothall.ToolName, say string) moothall.Call
 		panic(err) // a string always marshals
 	}
 	return moothall.CallRequest{
-		Scope: scope(), Agent: a.Handle, Query: "q-1", Run: "r-1",
+		Scope: claim(a), Agent: a.Handle, Query: "q-1", Run: "r-1",
 		Call: moothall.ToolCall{ID: moothall.CallID(moothall.NewID()), Name: tool, Arguments: args},
 	}
 }
@@ -87,7 +95,7 @@ func brokerSpawn(t *testing.T, f BrokerFixture) {
 	if !slices.Contains(a.Tools, f.Allowed) || slices.Contains(a.Tools, f.Denied) {
 		t.Errorf("the effective tools are %v", a.Tools)
 	}
-	c, err := f.Broker.Spawn(t.Context(), moothall.SpawnRequest{Scope: scope(), Parent: a.Handle, Type: f.Child})
+	c, err := f.Broker.Spawn(t.Context(), moothall.SpawnRequest{Scope: claim(a), Parent: a.Handle, Type: f.Child})
 	wantCode(t, err, "")
 	if len(c.Lineage) != len(a.Lineage)+1 || !slices.Equal(c.Lineage[:len(a.Lineage)], a.Lineage) || c.Handle == a.Handle {
 		t.Errorf("the child is %+v", c)
@@ -96,13 +104,13 @@ func brokerSpawn(t *testing.T, f BrokerFixture) {
 	wantCode(t, err, moothall.CodeDenied)
 	_, err = f.Broker.Spawn(t.Context(), moothall.SpawnRequest{Parent: "made up", Type: f.Child})
 	wantCode(t, err, moothall.CodeDenied)
-	_, err = f.Person.Spawn(t.Context(), moothall.SpawnRequest{Type: f.Type})
+	_, err = f.Gateway.Spawn(t.Context(), moothall.SpawnRequest{Type: f.Type})
 	wantCode(t, err, moothall.CodeDenied)
 }
 
 func brokerFinish(t *testing.T, f BrokerFixture) {
 	a := f.spawn(t)
-	wantCode(t, f.Broker.Finish(t.Context(), scope(), a.Handle), "")
+	wantCode(t, f.Broker.Finish(t.Context(), claim(a), a.Handle), "")
 	_, err := f.Broker.Validate(t.Context(), sayCall(a, f.Allowed, "x"))
 	wantCode(t, err, moothall.CodeDenied)
 	wantQuiet(t, f.Broker.Execute(t.Context(), sayCall(a, f.Allowed, "x")), moothall.CodeDenied)
@@ -110,7 +118,7 @@ func brokerFinish(t *testing.T, f BrokerFixture) {
 
 func brokerDiscover(t *testing.T, f BrokerFixture) {
 	a := f.spawn(t)
-	specs, err := f.Broker.Discover(t.Context(), moothall.DiscoverRequest{Scope: scope(), Agent: a.Handle, Task: "say something", Window: 1 << 20})
+	specs, err := f.Broker.Discover(t.Context(), moothall.DiscoverRequest{Scope: claim(a), Agent: a.Handle, Task: "say something", Window: 1 << 20})
 	wantCode(t, err, "")
 	if !slices.ContainsFunc(specs, func(s moothall.ToolSpec) bool { return s.Name == f.Allowed }) {
 		t.Errorf("%s is not discovered", f.Allowed)
@@ -219,7 +227,7 @@ func brokerRefused(t *testing.T, f BrokerFixture) {
 }
 
 func brokerUnattended(t *testing.T, f BrokerFixture) {
-	a, err := f.Broker.Spawn(t.Context(), moothall.SpawnRequest{Scope: scope(), Type: f.Type, Unattended: true})
+	a, err := f.Broker.Spawn(t.Context(), moothall.SpawnRequest{Scope: unclaimed(), Type: f.Type, Unattended: true})
 	wantCode(t, err, "")
 	if res := f.execute(t, sayCall(a, f.Asked, "x")); res.Status != moothall.CallDenied {
 		t.Errorf("the result is %+v", res)
@@ -304,7 +312,9 @@ func brokerLarge(t *testing.T, f BrokerFixture) {
 
 func brokerBuffers(t *testing.T, f BrokerFixture) {
 	a := f.spawn(t)
+	own := slices.Clone(a.Lineage)
 	a.Lineage[0], a.Tools[0] = "changed", "changed"
+	a.Lineage = own
 	r := sayCall(a, f.Allowed, "first")
 	first := f.execute(t, r)
 	copy(r.Call.Arguments, bytes.Repeat([]byte(" "), len(r.Call.Arguments)))

@@ -25,7 +25,7 @@ func TestMayCall(t *testing.T) {
 		rpc.Audit:   "hall front chat committee orchestrator gateway broker memory secrets audit search critic reward",
 		rpc.Gateway: "person hall front chat committee orchestrator broker memory search critic",
 		rpc.Memory:  "person hall front chat committee orchestrator broker critic reward",
-		rpc.Broker:  "person hall front chat committee orchestrator gateway critic",
+		rpc.Broker:  "person hall front chat committee orchestrator gateway search critic",
 		rpc.Front:   "person hall front",
 	}
 	if len(want) != len(rpc.Services()) {

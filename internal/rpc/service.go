@@ -69,7 +69,7 @@ func callers(s Service) []moothall.Identity {
 	case Broker:
 		return []moothall.Identity{
 			moothall.FrontDoor, moothall.ChatHall, moothall.CommitteeTable, moothall.Orchestrator, moothall.ModelGateway,
-			moothall.Critic, moothall.Person, moothall.Hall,
+			moothall.Searcher, moothall.Critic, moothall.Person, moothall.Hall,
 		}
 	case Front:
 		return []moothall.Identity{moothall.Person, moothall.FrontDoor, moothall.Hall}

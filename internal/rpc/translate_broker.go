@@ -63,11 +63,11 @@ func callRequestFrom(r interface {
 }
 
 func callProgressTo(p moothall.CallProgress) *pb.ExecuteToolResponse {
-	return &pb.ExecuteToolResponse{Note: text(p.Note), Result: optional(p.Result, toolResultTo)}
+	return &pb.ExecuteToolResponse{Note: text(p.Note), Asked: optional(p.Asked, approvalTo), Result: optional(p.Result, toolResultTo)}
 }
 
 func callProgressFrom(r *pb.ExecuteToolResponse) moothall.CallProgress {
-	return moothall.CallProgress{Note: r.GetNote(), Result: optionalFrom(r.GetResult(), toolResultFrom)}
+	return moothall.CallProgress{Note: r.GetNote(), Asked: optionalFrom(r.GetAsked(), approvalFrom), Result: optionalFrom(r.GetResult(), toolResultFrom)}
 }
 
 func approvalTo(a moothall.Approval) *pb.Approval {

@@ -84,7 +84,7 @@ func answerFrom(a *pb.Answer) moothall.Answer {
 func stepTo(s moothall.Step) *pb.QueryResponse {
 	return &pb.QueryResponse{
 		Kind: s.Kind, Text: text(s.Text), Call: optional(s.Call, toolCallTo), Result: optional(s.Result, toolResultTo),
-		Recall: optional(s.Recall, recallTo), From: text(s.From), Answer: optional(s.Answer, answerTo),
+		Asked: optional(s.Asked, approvalTo), Recall: optional(s.Recall, recallTo), From: text(s.From), Answer: optional(s.Answer, answerTo),
 	}
 }
 
@@ -92,7 +92,7 @@ func stepFrom(s *pb.QueryResponse) moothall.Step {
 	return moothall.Step{
 		Kind: s.GetKind(), Text: s.GetText(), Call: optionalFrom(s.GetCall(), toolCallFrom),
 		Result: optionalFrom(s.GetResult(), toolResultFrom), Recall: optionalFrom(s.GetRecall(), recallFrom),
-		From: s.GetFrom(), Answer: optionalFrom(s.GetAnswer(), answerFrom),
+		Asked: optionalFrom(s.GetAsked(), approvalFrom), From: s.GetFrom(), Answer: optionalFrom(s.GetAnswer(), answerFrom),
 	}
 }
 

@@ -87,6 +87,10 @@ func (s *Server) routes(hubLife context.Context) http.Handler {
 	mux.HandleFunc("GET /sessions/{id}", s.session)
 	mux.HandleFunc("DELETE /sessions/{id}", s.changeSession)
 	mux.HandleFunc("PATCH /sessions/{id}", s.changeSession)
+	mux.HandleFunc("PUT /sessions/{id}/overrides", s.override)
+	mux.HandleFunc("GET /tools", s.tools)
+	mux.HandleFunc("GET /approvals", s.approvals)
+	mux.HandleFunc("POST /approvals/{id}", s.decide)
 	mux.HandleFunc("GET /events", func(w http.ResponseWriter, r *http.Request) {
 		s.start.Do(func() { s.work.Go(func() { s.hub.run(hubLife, s.opt.Client) }) })
 		s.events(w, r)

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"moothall"
-	"moothall/internal/schema"
 	"moothall/internal/engine/toolcall"
+	"moothall/internal/schema"
 )
 
 // Notes are what is kept of the older turns.

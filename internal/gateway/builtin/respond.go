@@ -23,6 +23,9 @@ const better = "For a real language model, install Ollama (https://ollama.com) a
 // respond reads the conversation and answers its end.
 func respond(r moothall.GenerateRequest) reply {
 	question, results := lastQuestion(r.Messages)
+	if call, ok := nextStep(question, results, r.Tools); ok {
+		return reply{thinking: "The search found a page, and the words ask to read it.", calls: []moothall.ToolCall{call}}
+	}
 	if len(results) > 0 {
 		return fromResults(question, results)
 	}
@@ -40,6 +43,26 @@ func respond(r moothall.GenerateRequest) reply {
 	}
 }
 
+// said is the date that the hall puts before a person's words.
+var said = regexp.MustCompile(`^It is \w+, [^\n]*\d\d:\d\d\.\n\n`)
+
+// readOn are words that ask for more than what a search shows.
+var readOn = regexp.MustCompile(`(?i)\b(read|open|fetch|in detail|details|full (text|page|article|story))\b`)
+
+// nextStep goes from a search that found something to the page itself, when
+// the person asked to read and nothing was read yet.
+func nextStep(question string, results []moothall.Message, tools []moothall.ToolSpec) (moothall.ToolCall, bool) {
+	if len(results) != 1 || !readOn.MatchString(question) {
+		return moothall.ToolCall{}, false
+	}
+	url := strings.TrimRight(address.FindString(results[0].Content), ".,;)]")
+	if url == "" {
+		return moothall.ToolCall{}, false
+	}
+	call, _, ok := chooseTool(url, tools)
+	return call, ok && call.Name != results[0].ToolName
+}
+
 // lastQuestion returns what the person said last, and the tool results that
 // came since.
 func lastQuestion(messages []moothall.Message) (string, []moothall.Message) {
@@ -53,10 +76,13 @@ func lastQuestion(messages []moothall.Message) (string, []moothall.Message) {
 				results = append(results, later)
 			}
 		}
-		return m.Content, results
+		return said.ReplaceAllString(m.Content, ""), results
 	}
 	return "", nil
 }
+
+// envelope are the lines that the broker puts around what comes from outside.
+var envelope = regexp.MustCompile(`(?m)^\[/?TOOL_RESULT[^\n]*\]$\n?`)
 
 // mostFound bounds how much of a tool's result is repeated.
 const mostFound = 600
@@ -65,7 +91,7 @@ const mostFound = 600
 func fromResults(question string, results []moothall.Message) reply {
 	var b strings.Builder
 	for _, m := range results {
-		text := strings.TrimSpace(m.Content)
+		text := strings.TrimSpace(envelope.ReplaceAllString(m.Content, ""))
 		if len(text) > mostFound {
 			text = strings.ToValidUTF8(text[:mostFound], "") + " …"
 		}

@@ -74,6 +74,46 @@ async function* events(body) {
   }
 }
 
+// A tool call is a card: folded, its result inside, red when it failed.
+function toolCard(turn, before, call) {
+  const card = document.createElement("details");
+  card.className = "tool";
+  card.dataset.call = call.id;
+  element("summary", "", card).textContent = `${call.name} ${JSON.stringify(call.arguments)}`;
+  turn.insertBefore(card, before);
+  before.textContent = "";
+}
+
+function toolResult(turn, result) {
+  const card = [...turn.querySelectorAll(".tool")].find((c) => c.dataset.call === result.call_id);
+  if (!card) return;
+  if (result.status !== "ok") card.classList.add("bad");
+  const score = result.injection_score ? ` · injection score ${result.injection_score.toFixed(2)}` : "";
+  card.querySelector("summary").textContent += ` · ${result.status}, ${Math.round(result.took_ns / 1e6)} ms${score}`;
+  element("pre", "", card).textContent = result.text;
+}
+
+// A question of the broker stands in the turn until it is answered.
+function putQuestion(turn, before, asked) {
+  const box = document.createElement("div");
+  box.className = "asked";
+  element("p", "", box).textContent = `May ${asked.agent_type} call ${asked.tool} with ${JSON.stringify(asked.arguments)}? ${asked.reason.reason}`;
+  const answer = async (word) => {
+    const reply = await fetch(`/approvals/${asked.id}`, {
+      method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ answer: word }),
+    });
+    box.replaceChildren();
+    box.textContent = reply.ok ? `${asked.tool}: ${word}` : (await reply.json()).error.message;
+  };
+  for (const [word, label] of [["once", "Allow once"], ["session", "Allow for this session"], ["deny", "Deny"]]) {
+    const b = element("button", "", box);
+    b.type = "button";
+    b.textContent = label;
+    b.addEventListener("click", () => answer(word));
+  }
+  turn.insertBefore(box, before);
+}
+
 async function ask(question) {
   const turn = element("div", "turn", byId("talk"));
   element("p", "q", turn).textContent = question;
@@ -93,6 +133,9 @@ async function ask(question) {
     for await (const [kind, step] of events(reply.body)) {
       if (kind === "thinking") { details.hidden = false; thinking.textContent += step.text; }
       if (kind === "delta") answer.textContent += step.text;
+      if (kind === "tool_call") toolCard(turn, answer, step.call);
+      if (kind === "approval") putQuestion(turn, answer, step.asked);
+      if (kind === "tool_result") toolResult(turn, step.result);
       if (kind === "error") failed(step.error.message + (step.error.remedy ? ` Try: ${step.error.remedy}` : ""));
       if (kind === "final") {
         session = step.answer.session_id;

@@ -657,6 +657,7 @@ type ExecuteToolResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Note          string                 `protobuf:"bytes,1,opt,name=note,proto3" json:"note,omitempty"`
 	Result        *ToolResult            `protobuf:"bytes,2,opt,name=result,proto3" json:"result,omitempty"`
+	Asked         *Approval              `protobuf:"bytes,3,opt,name=asked,proto3" json:"asked,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -701,6 +702,13 @@ func (x *ExecuteToolResponse) GetNote() string {
 func (x *ExecuteToolResponse) GetResult() *ToolResult {
 	if x != nil {
 		return x.Result
+	}
+	return nil
+}
+
+func (x *ExecuteToolResponse) GetAsked() *Approval {
+	if x != nil {
+		return x.Asked
 	}
 	return nil
 }
@@ -1581,10 +1589,11 @@ const file_moothall_v1_broker_proto_rawDesc = "" +
 	"\x06handle\x18\x03 \x01(\tB\x03\x80\x01\x01R\x06handle\x12\x19\n" +
 	"\bquery_id\x18\x04 \x01(\tR\aqueryId\x12\x15\n" +
 	"\x06run_id\x18\x05 \x01(\tR\x05runId\x12)\n" +
-	"\x04call\x18\x06 \x01(\v2\x15.moothall.v1.ToolCallR\x04call\"Z\n" +
+	"\x04call\x18\x06 \x01(\v2\x15.moothall.v1.ToolCallR\x04call\"\x87\x01\n" +
 	"\x13ExecuteToolResponse\x12\x12\n" +
 	"\x04note\x18\x01 \x01(\tR\x04note\x12/\n" +
-	"\x06result\x18\x02 \x01(\v2\x17.moothall.v1.ToolResultR\x06result\"V\n" +
+	"\x06result\x18\x02 \x01(\v2\x17.moothall.v1.ToolResultR\x06result\x12+\n" +
+	"\x05asked\x18\x03 \x01(\v2\x15.moothall.v1.ApprovalR\x05asked\"V\n" +
 	"\x10ListToolsRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -1713,42 +1722,43 @@ var file_moothall_v1_broker_proto_depIdxs = []int32{
 	25, // 2: moothall.v1.ValidateCallResponse.decision:type_name -> moothall.v1.Decision
 	24, // 3: moothall.v1.ExecuteToolRequest.call:type_name -> moothall.v1.ToolCall
 	26, // 4: moothall.v1.ExecuteToolResponse.result:type_name -> moothall.v1.ToolResult
-	23, // 5: moothall.v1.ListToolsResponse.tools:type_name -> moothall.v1.ToolSpec
-	25, // 6: moothall.v1.Approval.reason:type_name -> moothall.v1.Decision
-	27, // 7: moothall.v1.Approval.asked:type_name -> google.protobuf.Timestamp
-	27, // 8: moothall.v1.Approval.expires:type_name -> google.protobuf.Timestamp
-	27, // 9: moothall.v1.Approval.answered:type_name -> google.protobuf.Timestamp
-	12, // 10: moothall.v1.ListApprovalsResponse.approvals:type_name -> moothall.v1.Approval
-	12, // 11: moothall.v1.DecideApprovalResponse.approval:type_name -> moothall.v1.Approval
-	17, // 12: moothall.v1.Overrides.grants:type_name -> moothall.v1.ToolGrant
-	28, // 13: moothall.v1.Overrides.lasts:type_name -> google.protobuf.Duration
-	18, // 14: moothall.v1.SetOverridesRequest.overrides:type_name -> moothall.v1.Overrides
-	18, // 15: moothall.v1.SetOverridesResponse.overrides:type_name -> moothall.v1.Overrides
-	0,  // 16: moothall.v1.ToolBroker.SpawnAgent:input_type -> moothall.v1.SpawnAgentRequest
-	2,  // 17: moothall.v1.ToolBroker.FinishAgent:input_type -> moothall.v1.FinishAgentRequest
-	4,  // 18: moothall.v1.ToolBroker.DiscoverTools:input_type -> moothall.v1.DiscoverToolsRequest
-	6,  // 19: moothall.v1.ToolBroker.ValidateCall:input_type -> moothall.v1.ValidateCallRequest
-	8,  // 20: moothall.v1.ToolBroker.ExecuteTool:input_type -> moothall.v1.ExecuteToolRequest
-	10, // 21: moothall.v1.ToolBroker.ListTools:input_type -> moothall.v1.ListToolsRequest
-	13, // 22: moothall.v1.ToolBroker.ListApprovals:input_type -> moothall.v1.ListApprovalsRequest
-	15, // 23: moothall.v1.ToolBroker.DecideApproval:input_type -> moothall.v1.DecideApprovalRequest
-	19, // 24: moothall.v1.ToolBroker.SetOverrides:input_type -> moothall.v1.SetOverridesRequest
-	21, // 25: moothall.v1.ToolBroker.GetProviderKey:input_type -> moothall.v1.GetProviderKeyRequest
-	1,  // 26: moothall.v1.ToolBroker.SpawnAgent:output_type -> moothall.v1.SpawnAgentResponse
-	3,  // 27: moothall.v1.ToolBroker.FinishAgent:output_type -> moothall.v1.FinishAgentResponse
-	5,  // 28: moothall.v1.ToolBroker.DiscoverTools:output_type -> moothall.v1.DiscoverToolsResponse
-	7,  // 29: moothall.v1.ToolBroker.ValidateCall:output_type -> moothall.v1.ValidateCallResponse
-	9,  // 30: moothall.v1.ToolBroker.ExecuteTool:output_type -> moothall.v1.ExecuteToolResponse
-	11, // 31: moothall.v1.ToolBroker.ListTools:output_type -> moothall.v1.ListToolsResponse
-	14, // 32: moothall.v1.ToolBroker.ListApprovals:output_type -> moothall.v1.ListApprovalsResponse
-	16, // 33: moothall.v1.ToolBroker.DecideApproval:output_type -> moothall.v1.DecideApprovalResponse
-	20, // 34: moothall.v1.ToolBroker.SetOverrides:output_type -> moothall.v1.SetOverridesResponse
-	22, // 35: moothall.v1.ToolBroker.GetProviderKey:output_type -> moothall.v1.GetProviderKeyResponse
-	26, // [26:36] is the sub-list for method output_type
-	16, // [16:26] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	12, // 5: moothall.v1.ExecuteToolResponse.asked:type_name -> moothall.v1.Approval
+	23, // 6: moothall.v1.ListToolsResponse.tools:type_name -> moothall.v1.ToolSpec
+	25, // 7: moothall.v1.Approval.reason:type_name -> moothall.v1.Decision
+	27, // 8: moothall.v1.Approval.asked:type_name -> google.protobuf.Timestamp
+	27, // 9: moothall.v1.Approval.expires:type_name -> google.protobuf.Timestamp
+	27, // 10: moothall.v1.Approval.answered:type_name -> google.protobuf.Timestamp
+	12, // 11: moothall.v1.ListApprovalsResponse.approvals:type_name -> moothall.v1.Approval
+	12, // 12: moothall.v1.DecideApprovalResponse.approval:type_name -> moothall.v1.Approval
+	17, // 13: moothall.v1.Overrides.grants:type_name -> moothall.v1.ToolGrant
+	28, // 14: moothall.v1.Overrides.lasts:type_name -> google.protobuf.Duration
+	18, // 15: moothall.v1.SetOverridesRequest.overrides:type_name -> moothall.v1.Overrides
+	18, // 16: moothall.v1.SetOverridesResponse.overrides:type_name -> moothall.v1.Overrides
+	0,  // 17: moothall.v1.ToolBroker.SpawnAgent:input_type -> moothall.v1.SpawnAgentRequest
+	2,  // 18: moothall.v1.ToolBroker.FinishAgent:input_type -> moothall.v1.FinishAgentRequest
+	4,  // 19: moothall.v1.ToolBroker.DiscoverTools:input_type -> moothall.v1.DiscoverToolsRequest
+	6,  // 20: moothall.v1.ToolBroker.ValidateCall:input_type -> moothall.v1.ValidateCallRequest
+	8,  // 21: moothall.v1.ToolBroker.ExecuteTool:input_type -> moothall.v1.ExecuteToolRequest
+	10, // 22: moothall.v1.ToolBroker.ListTools:input_type -> moothall.v1.ListToolsRequest
+	13, // 23: moothall.v1.ToolBroker.ListApprovals:input_type -> moothall.v1.ListApprovalsRequest
+	15, // 24: moothall.v1.ToolBroker.DecideApproval:input_type -> moothall.v1.DecideApprovalRequest
+	19, // 25: moothall.v1.ToolBroker.SetOverrides:input_type -> moothall.v1.SetOverridesRequest
+	21, // 26: moothall.v1.ToolBroker.GetProviderKey:input_type -> moothall.v1.GetProviderKeyRequest
+	1,  // 27: moothall.v1.ToolBroker.SpawnAgent:output_type -> moothall.v1.SpawnAgentResponse
+	3,  // 28: moothall.v1.ToolBroker.FinishAgent:output_type -> moothall.v1.FinishAgentResponse
+	5,  // 29: moothall.v1.ToolBroker.DiscoverTools:output_type -> moothall.v1.DiscoverToolsResponse
+	7,  // 30: moothall.v1.ToolBroker.ValidateCall:output_type -> moothall.v1.ValidateCallResponse
+	9,  // 31: moothall.v1.ToolBroker.ExecuteTool:output_type -> moothall.v1.ExecuteToolResponse
+	11, // 32: moothall.v1.ToolBroker.ListTools:output_type -> moothall.v1.ListToolsResponse
+	14, // 33: moothall.v1.ToolBroker.ListApprovals:output_type -> moothall.v1.ListApprovalsResponse
+	16, // 34: moothall.v1.ToolBroker.DecideApproval:output_type -> moothall.v1.DecideApprovalResponse
+	20, // 35: moothall.v1.ToolBroker.SetOverrides:output_type -> moothall.v1.SetOverridesResponse
+	22, // 36: moothall.v1.ToolBroker.GetProviderKey:output_type -> moothall.v1.GetProviderKeyResponse
+	27, // [27:37] is the sub-list for method output_type
+	17, // [17:27] is the sub-list for method input_type
+	17, // [17:17] is the sub-list for extension type_name
+	17, // [17:17] is the sub-list for extension extendee
+	0,  // [0:17] is the sub-list for field type_name
 }
 
 func init() { file_moothall_v1_broker_proto_init() }

@@ -688,6 +688,7 @@ type QueryResponse struct {
 	Recall        *QueryMemoryResponse   `protobuf:"bytes,5,opt,name=recall,proto3" json:"recall,omitempty"`
 	From          string                 `protobuf:"bytes,6,opt,name=from,proto3" json:"from,omitempty"`
 	Answer        *Answer                `protobuf:"bytes,7,opt,name=answer,proto3" json:"answer,omitempty"`
+	Asked         *Approval              `protobuf:"bytes,8,opt,name=asked,proto3" json:"asked,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -767,6 +768,13 @@ func (x *QueryResponse) GetFrom() string {
 func (x *QueryResponse) GetAnswer() *Answer {
 	if x != nil {
 		return x.Answer
+	}
+	return nil
+}
+
+func (x *QueryResponse) GetAsked() *Approval {
+	if x != nil {
+		return x.Asked
 	}
 	return nil
 }
@@ -2357,7 +2365,7 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	" \x01(\v2\x12.moothall.v1.UsageR\x05usage\x12.\n" +
 	"\areceipt\x18\v \x01(\v2\x14.moothall.v1.ReceiptR\areceipt\x12\x16\n" +
 	"\x06events\x18\f \x03(\tR\x06events\x123\n" +
-	"\tevent_log\x18\r \x03(\v2\x16.moothall.v1.EventMarkR\beventLog\"\x8e\x02\n" +
+	"\tevent_log\x18\r \x03(\v2\x16.moothall.v1.EventMarkR\beventLog\"\xbb\x02\n" +
 	"\rQueryResponse\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12)\n" +
@@ -2365,7 +2373,8 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x06result\x18\x04 \x01(\v2\x17.moothall.v1.ToolResultR\x06result\x128\n" +
 	"\x06recall\x18\x05 \x01(\v2 .moothall.v1.QueryMemoryResponseR\x06recall\x12\x12\n" +
 	"\x04from\x18\x06 \x01(\tR\x04from\x12+\n" +
-	"\x06answer\x18\a \x01(\v2\x13.moothall.v1.AnswerR\x06answer\"q\n" +
+	"\x06answer\x18\a \x01(\v2\x13.moothall.v1.AnswerR\x06answer\x12+\n" +
+	"\x05asked\x18\b \x01(\v2\x15.moothall.v1.ApprovalR\x05asked\"q\n" +
 	"\x10StopQueryRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -2553,8 +2562,9 @@ var file_moothall_v1_front_proto_goTypes = []any{
 	(*Receipt)(nil),                      // 40: moothall.v1.Receipt
 	(*ToolCall)(nil),                     // 41: moothall.v1.ToolCall
 	(*ToolResult)(nil),                   // 42: moothall.v1.ToolResult
-	(*Event)(nil),                        // 43: moothall.v1.Event
-	(*Message)(nil),                      // 44: moothall.v1.Message
+	(*Approval)(nil),                     // 43: moothall.v1.Approval
+	(*Event)(nil),                        // 44: moothall.v1.Event
+	(*Message)(nil),                      // 45: moothall.v1.Message
 }
 var file_moothall_v1_front_proto_depIdxs = []int32{
 	36, // 0: moothall.v1.HealthResponse.since:type_name -> google.protobuf.Timestamp
@@ -2570,51 +2580,52 @@ var file_moothall_v1_front_proto_depIdxs = []int32{
 	42, // 10: moothall.v1.QueryResponse.result:type_name -> moothall.v1.ToolResult
 	38, // 11: moothall.v1.QueryResponse.recall:type_name -> moothall.v1.QueryMemoryResponse
 	7,  // 12: moothall.v1.QueryResponse.answer:type_name -> moothall.v1.Answer
-	43, // 13: moothall.v1.WatchEventsResponse.event:type_name -> moothall.v1.Event
-	36, // 14: moothall.v1.Session.created:type_name -> google.protobuf.Timestamp
-	36, // 15: moothall.v1.Session.updated:type_name -> google.protobuf.Timestamp
-	15, // 16: moothall.v1.ListSessionsResponse.sessions:type_name -> moothall.v1.Session
-	15, // 17: moothall.v1.GetSessionResponse.session:type_name -> moothall.v1.Session
-	44, // 18: moothall.v1.GetSessionResponse.messages:type_name -> moothall.v1.Message
-	35, // 19: moothall.v1.GetSessionResponse.tokens:type_name -> moothall.v1.GetSessionResponse.TokensEntry
-	36, // 20: moothall.v1.Task.created:type_name -> google.protobuf.Timestamp
-	36, // 21: moothall.v1.Task.updated:type_name -> google.protobuf.Timestamp
-	22, // 22: moothall.v1.ListTasksResponse.tasks:type_name -> moothall.v1.Task
-	22, // 23: moothall.v1.ControlTaskResponse.task:type_name -> moothall.v1.Task
-	27, // 24: moothall.v1.ListParticipantsResponse.participants:type_name -> moothall.v1.Participant
-	27, // 25: moothall.v1.ConfigureParticipantResponse.participant:type_name -> moothall.v1.Participant
-	1,  // 26: moothall.v1.HealthResponse.ServicesEntry.value:type_name -> moothall.v1.ServiceHealth
-	0,  // 27: moothall.v1.Front.Health:input_type -> moothall.v1.HealthRequest
-	4,  // 28: moothall.v1.Front.Query:input_type -> moothall.v1.QueryRequest
-	9,  // 29: moothall.v1.Front.StopQuery:input_type -> moothall.v1.StopQueryRequest
-	11, // 30: moothall.v1.Front.GiveFeedback:input_type -> moothall.v1.GiveFeedbackRequest
-	13, // 31: moothall.v1.Front.WatchEvents:input_type -> moothall.v1.WatchEventsRequest
-	16, // 32: moothall.v1.Front.ListSessions:input_type -> moothall.v1.ListSessionsRequest
-	18, // 33: moothall.v1.Front.GetSession:input_type -> moothall.v1.GetSessionRequest
-	20, // 34: moothall.v1.Front.ChangeSession:input_type -> moothall.v1.ChangeSessionRequest
-	23, // 35: moothall.v1.Front.ListTasks:input_type -> moothall.v1.ListTasksRequest
-	25, // 36: moothall.v1.Front.ControlTask:input_type -> moothall.v1.ControlTaskRequest
-	28, // 37: moothall.v1.Front.ListParticipants:input_type -> moothall.v1.ListParticipantsRequest
-	30, // 38: moothall.v1.Front.ConfigureParticipant:input_type -> moothall.v1.ConfigureParticipantRequest
-	32, // 39: moothall.v1.Front.Backup:input_type -> moothall.v1.BackupRequest
-	3,  // 40: moothall.v1.Front.Health:output_type -> moothall.v1.HealthResponse
-	8,  // 41: moothall.v1.Front.Query:output_type -> moothall.v1.QueryResponse
-	10, // 42: moothall.v1.Front.StopQuery:output_type -> moothall.v1.StopQueryResponse
-	12, // 43: moothall.v1.Front.GiveFeedback:output_type -> moothall.v1.GiveFeedbackResponse
-	14, // 44: moothall.v1.Front.WatchEvents:output_type -> moothall.v1.WatchEventsResponse
-	17, // 45: moothall.v1.Front.ListSessions:output_type -> moothall.v1.ListSessionsResponse
-	19, // 46: moothall.v1.Front.GetSession:output_type -> moothall.v1.GetSessionResponse
-	21, // 47: moothall.v1.Front.ChangeSession:output_type -> moothall.v1.ChangeSessionResponse
-	24, // 48: moothall.v1.Front.ListTasks:output_type -> moothall.v1.ListTasksResponse
-	26, // 49: moothall.v1.Front.ControlTask:output_type -> moothall.v1.ControlTaskResponse
-	29, // 50: moothall.v1.Front.ListParticipants:output_type -> moothall.v1.ListParticipantsResponse
-	31, // 51: moothall.v1.Front.ConfigureParticipant:output_type -> moothall.v1.ConfigureParticipantResponse
-	33, // 52: moothall.v1.Front.Backup:output_type -> moothall.v1.BackupResponse
-	40, // [40:53] is the sub-list for method output_type
-	27, // [27:40] is the sub-list for method input_type
-	27, // [27:27] is the sub-list for extension type_name
-	27, // [27:27] is the sub-list for extension extendee
-	0,  // [0:27] is the sub-list for field type_name
+	43, // 13: moothall.v1.QueryResponse.asked:type_name -> moothall.v1.Approval
+	44, // 14: moothall.v1.WatchEventsResponse.event:type_name -> moothall.v1.Event
+	36, // 15: moothall.v1.Session.created:type_name -> google.protobuf.Timestamp
+	36, // 16: moothall.v1.Session.updated:type_name -> google.protobuf.Timestamp
+	15, // 17: moothall.v1.ListSessionsResponse.sessions:type_name -> moothall.v1.Session
+	15, // 18: moothall.v1.GetSessionResponse.session:type_name -> moothall.v1.Session
+	45, // 19: moothall.v1.GetSessionResponse.messages:type_name -> moothall.v1.Message
+	35, // 20: moothall.v1.GetSessionResponse.tokens:type_name -> moothall.v1.GetSessionResponse.TokensEntry
+	36, // 21: moothall.v1.Task.created:type_name -> google.protobuf.Timestamp
+	36, // 22: moothall.v1.Task.updated:type_name -> google.protobuf.Timestamp
+	22, // 23: moothall.v1.ListTasksResponse.tasks:type_name -> moothall.v1.Task
+	22, // 24: moothall.v1.ControlTaskResponse.task:type_name -> moothall.v1.Task
+	27, // 25: moothall.v1.ListParticipantsResponse.participants:type_name -> moothall.v1.Participant
+	27, // 26: moothall.v1.ConfigureParticipantResponse.participant:type_name -> moothall.v1.Participant
+	1,  // 27: moothall.v1.HealthResponse.ServicesEntry.value:type_name -> moothall.v1.ServiceHealth
+	0,  // 28: moothall.v1.Front.Health:input_type -> moothall.v1.HealthRequest
+	4,  // 29: moothall.v1.Front.Query:input_type -> moothall.v1.QueryRequest
+	9,  // 30: moothall.v1.Front.StopQuery:input_type -> moothall.v1.StopQueryRequest
+	11, // 31: moothall.v1.Front.GiveFeedback:input_type -> moothall.v1.GiveFeedbackRequest
+	13, // 32: moothall.v1.Front.WatchEvents:input_type -> moothall.v1.WatchEventsRequest
+	16, // 33: moothall.v1.Front.ListSessions:input_type -> moothall.v1.ListSessionsRequest
+	18, // 34: moothall.v1.Front.GetSession:input_type -> moothall.v1.GetSessionRequest
+	20, // 35: moothall.v1.Front.ChangeSession:input_type -> moothall.v1.ChangeSessionRequest
+	23, // 36: moothall.v1.Front.ListTasks:input_type -> moothall.v1.ListTasksRequest
+	25, // 37: moothall.v1.Front.ControlTask:input_type -> moothall.v1.ControlTaskRequest
+	28, // 38: moothall.v1.Front.ListParticipants:input_type -> moothall.v1.ListParticipantsRequest
+	30, // 39: moothall.v1.Front.ConfigureParticipant:input_type -> moothall.v1.ConfigureParticipantRequest
+	32, // 40: moothall.v1.Front.Backup:input_type -> moothall.v1.BackupRequest
+	3,  // 41: moothall.v1.Front.Health:output_type -> moothall.v1.HealthResponse
+	8,  // 42: moothall.v1.Front.Query:output_type -> moothall.v1.QueryResponse
+	10, // 43: moothall.v1.Front.StopQuery:output_type -> moothall.v1.StopQueryResponse
+	12, // 44: moothall.v1.Front.GiveFeedback:output_type -> moothall.v1.GiveFeedbackResponse
+	14, // 45: moothall.v1.Front.WatchEvents:output_type -> moothall.v1.WatchEventsResponse
+	17, // 46: moothall.v1.Front.ListSessions:output_type -> moothall.v1.ListSessionsResponse
+	19, // 47: moothall.v1.Front.GetSession:output_type -> moothall.v1.GetSessionResponse
+	21, // 48: moothall.v1.Front.ChangeSession:output_type -> moothall.v1.ChangeSessionResponse
+	24, // 49: moothall.v1.Front.ListTasks:output_type -> moothall.v1.ListTasksResponse
+	26, // 50: moothall.v1.Front.ControlTask:output_type -> moothall.v1.ControlTaskResponse
+	29, // 51: moothall.v1.Front.ListParticipants:output_type -> moothall.v1.ListParticipantsResponse
+	31, // 52: moothall.v1.Front.ConfigureParticipant:output_type -> moothall.v1.ConfigureParticipantResponse
+	33, // 53: moothall.v1.Front.Backup:output_type -> moothall.v1.BackupResponse
+	41, // [41:54] is the sub-list for method output_type
+	28, // [28:41] is the sub-list for method input_type
+	28, // [28:28] is the sub-list for extension type_name
+	28, // [28:28] is the sub-list for extension extendee
+	0,  // [0:28] is the sub-list for field type_name
 }
 
 func init() { file_moothall_v1_front_proto_init() }

@@ -1,0 +1,138 @@
+package broker
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"moothall"
+	"moothall/internal/schema"
+)
+
+const (
+	defaultLimit  = 4
+	leastOffered  = 2
+	defaultWindow = 32000 // tokens, when the caller does not say
+	maxTask       = 8 << 10
+)
+
+// Discover returns the definitions of the tools that matter for a task.
+func (f face) Discover(ctx context.Context, r moothall.DiscoverRequest) ([]moothall.ToolSpec, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	a, err := f.b.find(r.Agent)
+	if err != nil {
+		return nil, err
+	}
+	if !a.claims(r.Scope) {
+		return nil, moothall.Fail(moothall.CodeDenied, "discover", "the lineage or session claimed is not the agent's own")
+	}
+	cat := f.b.catalog.Load()
+	var specs []moothall.ToolSpec
+	for _, name := range cat.rules.Offered(a.authority, a.session.overrides(a.message, f.b.opt.Now())) {
+		if e := cat.tools[name]; e != nil {
+			specs = append(specs, clone(e.spec))
+		}
+	}
+	window, limit := r.Window, r.Limit
+	if window <= 0 {
+		window = defaultWindow
+	}
+	if limit <= 0 {
+		limit = defaultLimit
+	}
+	if len(specs) <= leastOffered || f.b.opt.Offer != OfferFew && tokens(specs) <= window/10 {
+		return specs, nil
+	}
+	return f.b.few(ctx, a, cutText(r.Task, maxTask), specs, limit), nil
+}
+
+// tokens estimates what definitions take of a window.
+func tokens(specs []moothall.ToolSpec) int {
+	n := 0
+	for _, s := range specs {
+		n += len(s.Name) + len(s.Description) + len(s.Parameters) + 32
+	}
+	return (n + 3) / 4
+}
+
+// few returns the best of specs in the order of their names, which is the
+// same whatever ranked them.
+func (b *Broker) few(ctx context.Context, a *agent, task string, specs []moothall.ToolSpec, limit int) []moothall.ToolSpec {
+	order := b.selected(ctx, a, task, specs, limit)
+	if order == nil {
+		order = b.ranked(ctx, a, task, specs, limit)
+	}
+	slices.Sort(order)
+	out := make([]moothall.ToolSpec, len(order))
+	for i, n := range order {
+		out[i] = specs[n]
+	}
+	return out
+}
+
+// ranked ranks by words, and by meaning too where an embedder answers.
+func (b *Broker) ranked(ctx context.Context, a *agent, task string, specs []moothall.ToolSpec, limit int) []int {
+	words := lexical(task, specs)
+	lists := [][]int{byScore(words)}
+	if meaning := b.meaning(ctx, a, task, specs); meaning != nil {
+		lists = append(lists, byScore(meaning))
+	}
+	order := fuse(len(specs), lists)
+	keep := min(limit, len(order))
+	if len(lists) == 1 { // words alone: what shares none with the task is noise
+		for keep > min(leastOffered, limit) && words[order[keep-1]] == 0 {
+			keep--
+		}
+	}
+	return order[:keep]
+}
+
+// selected asks the selector's model, where there is one. Whatever it says is
+// only a choice among what the agent may use; nil means that it said nothing
+// useful.
+func (b *Broker) selected(ctx context.Context, a *agent, task string, specs []moothall.ToolSpec, limit int) []int {
+	if b.opt.Selector == nil {
+		return nil
+	}
+	var list strings.Builder
+	at := make(map[string]int, len(specs))
+	for i, s := range specs {
+		at[string(s.Name)] = i
+		list.WriteString(string(s.Name) + ": " + cutText(s.Description, 160) + "\n")
+	}
+	zero := 0.0
+	var reply strings.Builder
+	for chunk, err := range b.opt.Selector.Generate(ctx, moothall.GenerateRequest{
+		Scope: moothall.Scope{Session: a.scope, Lineage: a.lineage}, Query: a.query, Role: moothall.ModelSelector, Complexity: "simple",
+		Temperature: &zero, MaxTokens: 200, Think: "off", Priority: moothall.PriorityTask,
+		Schema: json.RawMessage(`{"type":"array","items":{"type":"string"}}`),
+		Messages: []moothall.Message{
+			{Role: moothall.RoleSystem, Content: "Choose the tools that a task needs, four at most. Answer with a JSON list of their names, nothing else.\n" + list.String()},
+			{Role: moothall.RoleUser, Content: task},
+		},
+	}) {
+		if err != nil {
+			b.opt.Logger.Warn("the selector did not answer, tools are ranked instead", "error", err)
+			return nil
+		}
+		reply.WriteString(chunk.Text)
+	}
+	raw, err := schema.Extract(reply.String())
+	if err != nil {
+		return nil
+	}
+	var names []string
+	if json.Unmarshal(raw, &names) != nil {
+		return nil
+	}
+	var out []int
+	for _, n := range names {
+		if i, ok := at[n]; ok && !slices.Contains(out, i) && len(out) < limit {
+			out = append(out, i)
+		}
+	}
+	return out
+}

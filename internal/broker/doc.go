@@ -1,0 +1,58 @@
+// Package broker is the only way to an effect: every tool call of every
+// agent passes through it, is judged by policy, put on record, run, and
+// brought back clean.
+//
+// # First use
+//
+//	b, err := broker.Open(ctx, broker.Options{
+//		DB: db, Audit: record, Secrets: keyring, Manifest: manifest, Tools: tools, Inside: inside, Publish: publish,
+//	})
+//	unfinished, err := b.Recover(ctx) // before the first agent
+//	chat := b.For(moothall.ChatHall)
+//	agent, err := chat.Spawn(ctx, moothall.SpawnRequest{Scope: scope, Type: "generator", Query: id, Words: words})
+//	for step, err := range chat.Execute(ctx, moothall.CallRequest{Agent: agent.Handle, Call: call}) { ... }
+//
+// # Words
+//
+// A handle is 256 random bits that stand for an agent; the broker keeps its
+// hash. A task is what counters belong to: the task id of the root, else its
+// query, else the root itself; agents below share it, whatever they claim. A
+// message is one query of a person: overrides with Once are for one. A
+// question is an approval that waits. The journal has a row for each call
+// that was allowed, written before the effect. What the person typed and what
+// searches found are literals: a text that stands in them word for word, or
+// an address in them, may be sent out whatever the labels.
+//
+// # Order of a call
+//
+// Facts, decision, journal and record (side by side, both before the
+// effect), request event, secrets, tool, cleaning, labels and outcome,
+// result event, result. [moothall.Broker.Validate] goes the same way to the
+// decision and stops; it writes nothing. A call counts against its task's
+// limits when it is decided, whatever the decision.
+//
+// # What a crash means
+//
+// Durable before a call's effect: its intent, the counters. Durable before
+// its result is given out: labels, what a search found, and the outcome,
+// unless the tool only reads: the outcome of such a call follows within a
+// moment, and a crash in between leaves it unknown_after_crash though it
+// ended. After a restart all handles are void, agents are ended, open
+// questions are expired; labels, counters, overrides and consents are as
+// they were. A call under an id that the journal has is not run again,
+// unless it is unknown_after_crash and its tool idempotent.
+//
+// # Concurrency
+//
+// All methods are safe for concurrent use. Execute runs in its caller's
+// loop, and the tool beside it. Rows of many calls share a transaction;
+// events go out in order through a queue of bounded length, whose overflow
+// is dropped and counted. Close stops what runs and waits for it.
+//
+// # What it refuses
+//
+// A lineage or session that is not the agent's own; arguments over 1 MiB, or
+// that two readers could read in two ways; a tool whose name is taken; an
+// answer to a question by anyone but the person's side; any effect without
+// its record. It knows no tool by import and opens no file or connection.
+package broker

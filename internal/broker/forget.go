@@ -1,0 +1,61 @@
+package broker
+
+import (
+	"context"
+	"time"
+
+	"moothall"
+	"moothall/internal/store"
+)
+
+// Forget removes what the broker keeps of a session that a person deleted.
+// CodeConflict while an agent of it lives: its labels must not be lost under
+// it.
+func (b *Broker) Forget(ctx context.Context, id moothall.SessionID) error {
+	b.loading.Lock() // nobody opens it meanwhile
+	defer b.loading.Unlock()
+	b.mu.Lock()
+	busy := b.sessions[string(id)] != nil
+	b.mu.Unlock()
+	if busy {
+		return moothall.Fail(moothall.CodeConflict, "forget session", "an agent of the session is at work")
+	}
+	return b.writes.do(func(tx *store.Tx) error {
+		for _, q := range []string{
+			`DELETE FROM broker_sessions WHERE id = ?`, `DELETE FROM broker_consents WHERE session = ?`, `DELETE FROM broker_addresses WHERE session = ?`,
+			`DELETE FROM broker_texts WHERE session = ?`, `DELETE FROM broker_calls WHERE session = ?`, `DELETE FROM broker_agents WHERE session = ?`,
+			`DELETE FROM broker_approvals WHERE session = ?`,
+		} {
+			if _, err := tx.Exec(ctx, q, string(id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Prune removes calls, agents and questions that ended before a time, and
+// returns how many rows that were. A call that old could then be made again
+// under its id. Labels, overrides, consents and counters stay.
+func (b *Broker) Prune(ctx context.Context, before time.Time) (int64, error) {
+	var total int64
+	err := b.writes.do(func(tx *store.Tx) error {
+		total = 0
+		for _, q := range []string{
+			`DELETE FROM broker_calls WHERE status <> 'intent' AND began < ?`, `DELETE FROM broker_agents WHERE ended > 0 AND ended < ?`,
+			`DELETE FROM broker_approvals WHERE answer <> '' AND answered < ?`,
+		} {
+			res, err := tx.Exec(ctx, q, before.UnixMilli())
+			if err != nil {
+				return err
+			}
+			n, err := res.RowsAffected()
+			if err != nil {
+				return err
+			}
+			total += n
+		}
+		return nil
+	})
+	return total, err
+}

@@ -1,0 +1,103 @@
+package broker_test
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"moothall"
+)
+
+func (h *hall) override(o moothall.Overrides) moothall.Overrides {
+	h.t.Helper()
+	got, err := h.person.Override(h.t.Context(), moothall.Scope{Session: "s"}, o)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return got
+}
+
+func TestOverridesOfOneMessage(t *testing.T) {
+	t.Parallel()
+	h := open(t, risky())
+	standing := h.override(moothall.Overrides{Level: "none", Disabled: []moothall.ToolName{"say"}})
+	if !slices.Equal(standing.Disabled, []moothall.ToolName{"say"}) {
+		t.Errorf("in force is %+v", standing)
+	}
+	if once := h.override(moothall.Overrides{Level: "all", Once: true}); once.Level != "all" || !slices.Contains(once.Disabled, "say") {
+		t.Errorf("for the next message %+v", once)
+	}
+	before := h.spawn(moothall.SpawnRequest{Query: "one"})
+	again := h.spawn(moothall.SpawnRequest{Query: "one"}) // a second respondent
+	child := h.spawn(moothall.SpawnRequest{Parent: before.Handle, Type: "worker"})
+	for name, a := range map[string]moothall.Agent{"the message": before, "again": again, "a child": child} {
+		if d := h.verdict(a, "run_shell", `{"command":"ls"}`); d.Verdict != moothall.Allow {
+			t.Errorf("%s: %+v", name, d)
+		}
+		if d := h.verdict(a, "say", `{}`); d.Rule != "disabled" {
+			t.Errorf("%s: what is off for the session came on: %+v", name, d)
+		}
+	}
+	h.shut()
+	h = reopen(t, h, risky())
+	resumed := h.spawn(moothall.SpawnRequest{Query: "one"})
+	if d := h.verdict(resumed, "run_shell", `{"command":"ls"}`); d.Verdict != moothall.Allow {
+		t.Errorf("the same message after a restart: %+v", d)
+	}
+	next := h.spawn(moothall.SpawnRequest{Query: "two"})
+	for name, a := range map[string]moothall.Agent{"the next message": next, "the old one": resumed, "a new agent of it": h.spawn(moothall.SpawnRequest{Query: "one"})} {
+		if d := h.verdict(a, "run_shell", `{"command":"ls"}`); d.Verdict != moothall.Ask {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+	if o := h.override(moothall.Overrides{}); o.Level != "none" || !slices.Equal(o.Disabled, []moothall.ToolName{"say"}) {
+		t.Errorf("the question changed something: %+v", o)
+	}
+}
+
+func TestOverridesEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, risky())
+		defer h.shut()
+		a := h.spawn(moothall.SpawnRequest{})
+		h.override(moothall.Overrides{Level: "relax", Lasts: time.Minute})
+		if d := h.verdict(a, "run_shell", `{"command":"ls"}`); d.Verdict != moothall.Allow || d.Rule != "relax" {
+			t.Errorf("at first: %+v", d)
+		}
+		time.Sleep(time.Minute) // the bubble's clock
+		if d := h.verdict(a, "run_shell", `{"command":"ls"}`); d.Verdict != moothall.Ask {
+			t.Errorf("a minute later: %+v", d)
+		}
+	})
+}
+
+func TestGrantsComeAndGo(t *testing.T) {
+	t.Parallel()
+	h := open(t, []moothall.Tool{echo("first", moothall.RiskNone), echo("second", moothall.RiskNone)})
+	a := h.spawn(moothall.SpawnRequest{Type: "reader"})
+	if d := h.verdict(a, "second", `{}`); d.Verdict != moothall.Deny {
+		t.Errorf("without: %+v", d)
+	}
+	h.override(moothall.Overrides{Grants: []moothall.ToolGrant{{Type: "reader", Tool: "second"}}})
+	if d := h.verdict(a, "second", `{}`); d.Verdict != moothall.Allow || d.Rule != "grant" {
+		t.Errorf("with: %+v", d)
+	}
+	if got := h.spawn(moothall.SpawnRequest{Type: "reader"}).Tools; !slices.Equal(got, []moothall.ToolName{"first", "second"}) {
+		t.Errorf("the effective set is %v", got)
+	}
+	h.override(moothall.Overrides{Level: "none"})
+	if d := h.verdict(a, "second", `{}`); d.Verdict != moothall.Deny {
+		t.Errorf("taken back: %+v", d)
+	}
+}
+
+func TestOverridesRefused(t *testing.T) {
+	t.Parallel()
+	h := open(t, risky())
+	_, err := h.person.Override(t.Context(), moothall.Scope{}, moothall.Overrides{Level: "all"})
+	wantCode(t, err, moothall.CodeInvalid)
+	_, err = h.person.Override(t.Context(), moothall.Scope{Session: "s"}, moothall.Overrides{Lasts: -1})
+	wantCode(t, err, moothall.CodeInvalid)
+}

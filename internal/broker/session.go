@@ -1,0 +1,266 @@
+package broker
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"moothall"
+	"moothall/internal/store"
+)
+
+// consent is a tool that a person approved for a type of agent.
+type consent struct {
+	tool moothall.ToolName
+	kind moothall.AgentType
+}
+
+// switched is a person's overrides and when they end; zero time is never.
+type switched struct {
+	set bool
+	moothall.Overrides
+	until time.Time
+}
+
+func (s switched) inForce(now time.Time) bool {
+	return s.set && (s.until.IsZero() || now.Before(s.until))
+}
+
+// session is what the broker knows of a conversation. It is kept in memory
+// while an agent of it lives, and in the store for good.
+type session struct {
+	id    string
+	users int // guarded by Broker.mu
+
+	mu       sync.Mutex
+	labels   moothall.Label // durable
+	standing switched       // for the session
+	once     switched       // for one message
+	onceFor  string         // that message, once it has come
+	consents map[consent]bool
+	known    literals
+}
+
+// openSession returns a session; closeSession must follow.
+func (b *Broker) openSession(ctx context.Context, id string) (*session, error) {
+	b.loading.Lock()
+	defer b.loading.Unlock()
+	b.mu.Lock()
+	s := b.sessions[id]
+	if s != nil {
+		s.users++
+	}
+	b.mu.Unlock()
+	if s != nil {
+		return s, nil
+	}
+	s = &session{id: id, users: 1, consents: map[consent]bool{}, known: newLiterals(b.key)}
+	if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return s.load(ctx, tx) }); err != nil {
+		return nil, err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sessions[id] = s
+	return s, nil
+}
+
+// closeSession ends a use; the lock is held.
+func (b *Broker) closeSession(s *session) {
+	if s.users--; s.users == 0 {
+		delete(b.sessions, s.id)
+	}
+}
+
+func (b *Broker) leaveSession(s *session) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closeSession(s)
+}
+
+func (s *session) load(ctx context.Context, tx *store.Tx) error {
+	var standing, once string
+	var standingUntil, onceUntil int64
+	err := tx.QueryRow(ctx, `SELECT labels, standing, standing_until, once, once_until, once_for FROM broker_sessions WHERE id = ?`, s.id).
+		Scan(&s.labels, &standing, &standingUntil, &once, &onceUntil, &s.onceFor)
+	if err != nil && !noRow(err) {
+		return err
+	}
+	if s.standing, err = readSwitched(standing, standingUntil); err != nil {
+		return err
+	}
+	if s.once, err = readSwitched(once, onceUntil); err != nil {
+		return err
+	}
+	rows, err := tx.Query(ctx, `SELECT tool, agent_type FROM broker_consents WHERE session = ?`, s.id)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		var c consent
+		if err := rows.Scan(&c.tool, &c.kind); err != nil {
+			return err
+		}
+		s.consents[c] = true
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	return s.known.load(ctx, tx, s.id)
+}
+
+func readSwitched(text string, until int64) (switched, error) {
+	if text == "" {
+		return switched{}, nil
+	}
+	s := switched{set: true}
+	if until != 0 {
+		s.until = time.UnixMilli(until)
+	}
+	if err := json.Unmarshal([]byte(text), &s.Overrides); err != nil {
+		return s, &moothall.Error{Code: moothall.CodeCorrupt, Op: "read overrides", Err: err}
+	}
+	return s, nil
+}
+
+func (s switched) columns() (text string, until int64) {
+	if !s.set {
+		return "", 0
+	}
+	b, err := json.Marshal(s.Overrides)
+	if err != nil {
+		panic(err) // plain words always marshal
+	}
+	if !s.until.IsZero() {
+		until = s.until.UnixMilli()
+	}
+	return string(b), until
+}
+
+// save writes labels and overrides as they are now.
+func (s *session) save(tx *store.Tx, labels moothall.Label) error {
+	s.mu.Lock()
+	standing, standingUntil := s.standing.columns()
+	once, onceUntil := s.once.columns()
+	onceFor := s.onceFor
+	labels |= s.labels
+	s.mu.Unlock()
+	_, err := tx.Exec(context.Background(), `INSERT INTO broker_sessions (id, labels, standing, standing_until, once, once_until, once_for)
+		VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET labels = broker_sessions.labels | excluded.labels,
+		standing = excluded.standing, standing_until = excluded.standing_until,
+		once = excluded.once, once_until = excluded.once_until, once_for = excluded.once_for`,
+		s.id, int64(labels), standing, standingUntil, once, onceUntil, onceFor)
+	return err
+}
+
+// overrides returns what is in force for a message; "" is the next one.
+func (s *session) overrides(message string, now time.Time) moothall.Overrides {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var o moothall.Overrides
+	if s.standing.inForce(now) {
+		o = s.standing.Overrides
+	}
+	if s.once.inForce(now) && s.onceFor == message {
+		once := s.once.Overrides
+		// What is switched off for the session stays off for the message.
+		once.Disabled = slices.Concat(once.Disabled, o.Disabled)
+		once.Grants = slices.Concat(once.Grants, o.Grants)
+		o = once
+	}
+	fill(&o.Level, "none")
+	o.Disabled, o.Grants = slices.Clone(o.Disabled), slices.Clone(o.Grants)
+	return o
+}
+
+// arrive tells the session that a message has come: overrides for one
+// message are its own if they wait for one, and gone if they were another's.
+// It reports whether anything changed.
+func (s *session) arrive(message string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case !s.once.set || s.onceFor == message:
+		return false
+	case s.onceFor == "":
+		s.onceFor = message
+	default:
+		s.once, s.onceFor = switched{}, ""
+	}
+	return true
+}
+
+func (s *session) consented(tool moothall.ToolName, kind moothall.AgentType) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.consents[consent{tool, kind}]
+}
+
+// Override replaces a session's overrides, or with Once those of its next
+// message, and returns what is then in force. The zero value changes nothing:
+// it asks. Otherwise an empty level means none. A message is a query: with
+// the next root agent of another query, what was for one is gone.
+func (f face) Override(ctx context.Context, sc moothall.Scope, o moothall.Overrides) (moothall.Overrides, error) {
+	const op = "override"
+	if err := f.among(maySwitch, op); err != nil {
+		return moothall.Overrides{}, err
+	}
+	if err := ctx.Err(); err != nil {
+		return moothall.Overrides{}, err
+	}
+	switch {
+	case sc.Session == "":
+		return moothall.Overrides{}, moothall.Fail(moothall.CodeInvalid, op, "a session is needed")
+	case !slices.Contains([]string{"", "none", "relax", "all"}, o.Level):
+		return moothall.Overrides{}, moothall.Fail(moothall.CodeInvalid, op, "the level is none, relax or all")
+	case o.Lasts < 0:
+		return moothall.Overrides{}, moothall.Fail(moothall.CodeInvalid, op, "they cannot last for less than nothing")
+	}
+	s, err := f.b.openSession(ctx, string(sc.Session))
+	if err != nil {
+		return moothall.Overrides{}, err
+	}
+	defer f.b.leaveSession(s)
+	if o.Level != "" || o.Once || o.Lasts != 0 || len(o.Disabled)+len(o.Grants) > 0 {
+		if err := f.b.override(ctx, sc.Session, s, o); err != nil {
+			return moothall.Overrides{}, err
+		}
+	}
+	return s.overrides("", f.b.opt.Now()), nil
+}
+
+func (b *Broker) override(ctx context.Context, id moothall.SessionID, s *session, o moothall.Overrides) error {
+	fill(&o.Level, "none")
+	o.Disabled, o.Grants = slices.Clone(o.Disabled), slices.Clone(o.Grants)
+	next := switched{set: true, Overrides: o}
+	if o.Lasts > 0 {
+		next.until = b.opt.Now().Add(o.Lasts)
+	}
+	note, rule := "for the session", "override/"+o.Level
+	if o.Once {
+		note = "for the next message"
+	}
+	params, _ := next.columns()
+	if _, err := b.opt.Audit.Append(ctx, moothall.AuditEntry{
+		Scope: moothall.Scope{Session: id}, Action: moothall.ActionSessionChange, Status: moothall.StatusOK,
+		Rule: rule, Note: note, Params: []byte(params), Time: b.opt.Now().UTC(),
+	}); err != nil {
+		return err
+	}
+	s.mu.Lock()
+	was, wasOnce, wasFor := s.standing, s.once, s.onceFor
+	if o.Once {
+		s.once, s.onceFor = next, ""
+	} else {
+		s.standing = next
+	}
+	s.mu.Unlock()
+	err := b.writes.do(func(tx *store.Tx) error { return s.save(tx, 0) })
+	if err != nil { // what is not durable is not in force
+		s.mu.Lock()
+		s.standing, s.once, s.onceFor = was, wasOnce, wasFor
+		s.mu.Unlock()
+	}
+	return err
+}

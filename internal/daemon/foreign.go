@@ -1,0 +1,337 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"moothall"
+	"moothall/internal/bus"
+	"moothall/internal/tool/bustool"
+	"moothall/internal/tool/mcp"
+	"moothall/internal/tool/pin"
+	"moothall/internal/tool/sandbox"
+)
+
+// GuestConfig admits a tool that lives on the bus.
+type GuestConfig struct {
+	Name     string   `yaml:"name" doc:"Its name on the bus. Its password is in a file of that name in the home's guests folder, made at the first start."`
+	Tools    []string `yaml:"tools" doc:"The tools that it may offer."`
+	ReadOnly []string `yaml:"read_only" doc:"Those of them that change nothing."`
+}
+
+// foreign are the tools of others: MCP servers, and processes on the bus.
+// What they offer is registered once the person approved it.
+type foreign struct {
+	hall *Hall
+	mcp  *mcp.Client       // nil without mcp.json
+	bus  *bustool.Registry // nil without guests
+
+	changed chan struct{} // something may be there or gone
+	stop    context.CancelFunc
+	work    sync.WaitGroup
+
+	mu   sync.Mutex
+	here map[moothall.ToolName]moothall.Tool // registered now
+}
+
+// openForeign connects to what the person configured. It returns at once;
+// tools appear as their owners answer.
+func (h *Hall) openForeign(context.Context) (stop func() error, err error) {
+	pins, err := pin.Open(filepath.Join(h.home.Data, "pins.json"))
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	f := &foreign{hall: h, changed: make(chan struct{}, 1), stop: cancel, here: map[moothall.ToolName]moothall.Tool{}}
+	if err := errors.Join(f.openMCP(pins), f.openBus(ctx, pins)); err != nil {
+		return nil, errors.Join(err, f.close())
+	}
+	f.work.Go(func() { f.follow(ctx) })
+	h.foreign = f
+	return f.close, nil
+}
+
+func (f *foreign) close() error {
+	f.stop()
+	f.work.Wait()
+	if f.mcp == nil {
+		return nil
+	}
+	return f.mcp.Close()
+}
+
+func (f *foreign) openMCP(pins pin.Pins) error {
+	h := f.hall
+	text, err := os.ReadFile(h.home.MCP())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return homeError("mcp.json", h.home.MCP(), err)
+	}
+	servers, err := mcp.Parse(h.home.MCP(), text)
+	if err != nil {
+		return err
+	}
+	o := mcp.Options{
+		Start: f.startServer, HTTP: &http.Client{}, Pins: pins, Taken: f.taken, Changed: f.tell, Logger: h.log,
+		Secret: func(ctx context.Context, ref moothall.SecretRef) (moothall.Secret, error) {
+			s, err := h.peer(moothall.ToolBroker).Secrets()
+			if err != nil {
+				return moothall.Secret{}, err
+			}
+			return s.GetSecret(ctx, moothall.SecretRequest{Ref: ref})
+		},
+	}
+	for _, s := range servers {
+		if s.Remote() { // the person wrote the address down: that is the permission to call it
+			o.Hosts = append(o.Hosts, s.Host())
+		}
+	}
+	f.mcp, err = mcp.Open(servers, o)
+	return err
+}
+
+// startServer starts a server's program in the sandbox. It sees what mcp.json
+// gives it and nothing else.
+func (f *foreign) startServer(ctx context.Context, s mcp.Server) (io.ReadWriteCloser, error) {
+	box, err := f.hall.tools.cage.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return box.Start(ctx, sandbox.Command{
+		Argv: append([]string{s.Command}, s.Args...), Env: s.Env,
+		Reads: f.hall.places(s.Reads), Writes: f.hall.places(s.Writes),
+	})
+}
+
+func (f *foreign) openBus(ctx context.Context, pins pin.Pins) error {
+	h := f.hall
+	if len(h.conf.Bus.Guests) == 0 {
+		return nil
+	}
+	o := bustool.Options{
+		Pins: pins, Taken: f.taken, Changed: f.tell, Logger: h.log,
+		Publish: h.publisher(moothall.ToolBroker), Subscribe: h.hear(moothall.ToolBroker),
+	}
+	for _, g := range h.conf.Bus.Guests {
+		o.Guests = append(o.Guests, bustool.Guest{
+			Name: g.Name, Tools: names[moothall.ToolName](g.Tools), ReadOnly: names[moothall.ToolName](g.ReadOnly),
+		})
+	}
+	var err error
+	if f.bus, err = bustool.New(o); err != nil {
+		return err
+	}
+	f.work.Go(func() {
+		if err := f.bus.Run(ctx); err != nil {
+			h.log.Error("tools on the bus are no longer heard", "err", err)
+		}
+	})
+	return nil
+}
+
+// hear subscribes for a participant. It returns when listening has begun.
+func (h *Hall) hear(as moothall.Identity) func(context.Context, moothall.Subject, bool) iter.Seq2[moothall.Event, error] {
+	type heard struct {
+		event moothall.Event
+		err   error
+	}
+	return func(ctx context.Context, s moothall.Subject, all bool) iter.Seq2[moothall.Event, error] {
+		ch, ready := make(chan heard), make(chan struct{})
+		go func() {
+			defer close(ch)
+			begun := sync.OnceFunc(func() { close(ready) })
+			defer begun()
+			p, err := h.bus.As(as)
+			if err != nil {
+				ch <- heard{err: err}
+				return
+			}
+			for e, err := range p.Subscribe(ctx, bus.SubscribeOptions{Subjects: []moothall.Subject{s}, FromStart: all, Mark: true}) {
+				if err == nil && e.Subject == "" {
+					begun()
+					continue
+				}
+				if all {
+					begun() // what was said before counts, so nothing can be missed
+				}
+				select {
+				case ch <- heard{e, err}:
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		select {
+		case <-ready:
+		case <-ctx.Done():
+		}
+		return func(yield func(moothall.Event, error) bool) {
+			for e := range ch {
+				if !yield(e.event, e.err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// taken reports whether a name belongs to one of the hall's own tools.
+func (f *foreign) taken(name moothall.ToolName) bool {
+	return slices.ContainsFunc(f.hall.tools.tools, func(t moothall.Tool) bool { s := t.Spec(); return s.Goes(name) })
+}
+
+// tell wakes follow up. It is called with locks of others held.
+func (f *foreign) tell() {
+	select {
+	case f.changed <- struct{}{}:
+	default:
+	}
+}
+
+// follow keeps the broker's registry in step with what is offered.
+func (f *foreign) follow(ctx context.Context) {
+	for {
+		f.sync()
+		select {
+		case <-f.changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+func (f *foreign) sync() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var offered []moothall.Tool
+	if f.mcp != nil {
+		offered = append(offered, f.mcp.Tools()...)
+	}
+	if f.bus != nil {
+		offered = append(offered, f.bus.Tools()...)
+	}
+	want := map[moothall.ToolName]moothall.Tool{}
+	for _, t := range offered {
+		want[t.Spec().Name] = t
+	}
+	for name := range f.here {
+		// A tool that stays is registered anew: its definition may be another.
+		if err := f.hall.broker.Unregister(name); err != nil {
+			f.hall.log.Warn("a tool could not be taken away", "tool", name, "err", err)
+		}
+	}
+	clear(f.here)
+	for name, t := range want {
+		if err := f.hall.broker.Register(t); err != nil {
+			f.hall.log.Warn("a tool could not be registered", "tool", name, "err", err)
+			continue
+		}
+		f.here[name] = t
+	}
+}
+
+// offers lists what waits for the person.
+func (f *foreign) offers() []pin.Offer {
+	var out []pin.Offer
+	if f.mcp != nil {
+		out = append(out, f.mcp.Pending()...)
+	}
+	if f.bus != nil {
+		out = append(out, f.bus.Pending()...)
+	}
+	return out
+}
+
+// approve lets models use an offered tool, as it was shown.
+func (f *foreign) approve(name moothall.ToolName, hash string) error {
+	for _, o := range f.offers() {
+		if o.Name != name {
+			continue
+		}
+		if hash == "" {
+			hash = o.Hash
+		}
+		if f.bus != nil && o.Owner == "bus:"+o.From {
+			return f.bus.Approve(o.From, o.Tool, hash)
+		}
+		return f.mcp.Approve(o.From, o.Tool, hash)
+	}
+	return moothall.Fail(moothall.CodeNotFound, "approve tool", fmt.Sprintf("no tool %s waits to be approved", name))
+}
+
+// foreignSettings is what the participant "tools" shows and takes.
+type foreignSettings struct {
+	Pending []pin.Offer   `json:"pending"`
+	Servers []serverState `json:"servers,omitempty"`
+	Approve []approval    `json:"approve,omitempty"` // what Configure is asked to do
+}
+
+type approval struct {
+	Name moothall.ToolName `json:"name"`
+	Hash string            `json:"hash,omitempty"`
+}
+
+type serverState struct {
+	Name      string    `json:"name"`
+	Connected bool      `json:"connected"`
+	Error     string    `json:"error,omitempty"`
+	Since     time.Time `json:"since,omitzero"`
+	Tools     int       `json:"tools"`
+	Waiting   int       `json:"waiting"`
+}
+
+// foreignTools names the participant.
+const foreignTools = "tools"
+
+func (f *foreign) participant() moothall.Participant {
+	return moothall.Participant{
+		Name: foreignTools, State: moothall.ServiceOK, About: "tools of MCP servers and of processes on the bus", Settings: f.settings(),
+	}
+}
+
+// settings is the participant's state as JSON.
+func (f *foreign) settings() json.RawMessage {
+	s := foreignSettings{Pending: append([]pin.Offer{}, f.offers()...)}
+	if f.mcp != nil {
+		for _, m := range f.mcp.Status() {
+			state := serverState{Name: m.Server, Connected: m.Connected, Since: m.Since, Tools: m.Offered, Waiting: m.Waiting}
+			if m.Err != nil {
+				state.Error = m.Err.Error()
+			}
+			s.Servers = append(s.Servers, state)
+		}
+	}
+	b, err := json.Marshal(s)
+	if err != nil {
+		return nil // strings and numbers always marshal
+	}
+	return b
+}
+
+// configure approves what the settings ask for.
+func (f *foreign) configure(raw json.RawMessage) error {
+	var s foreignSettings
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return &moothall.Error{Code: moothall.CodeInvalid, Op: "configure tools", Message: "the settings are not JSON of the expected form", Err: err}
+	}
+	for _, a := range s.Approve {
+		if err := f.approve(a.Name, a.Hash); err != nil {
+			return err
+		}
+	}
+	f.sync()
+	return nil
+}

@@ -1,0 +1,181 @@
+package basic_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"strings"
+	"testing"
+	"time"
+
+	"moothall"
+	"moothall/internal/tool/basic"
+)
+
+func TestEvaluate(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"2+2": "4", "2 + 3 * 4": "14", "(2+3)*4": "20", "2^3^2": "512", "-2^2": "-4", "(-2)^2": "4", "2**10": "1024", "2^-2": "0.25", "10-4-3": "3", "100/10/2": "5",
+		"0.1+0.2": "0.3", "1/3": "0.333333333333333", "1/3*3": "1", "7 // 2": "3", "-7 // 2": "-4", "7 % 3": "1", "-7 % 3": "2", "17 mod 5": "2",
+		"15% of 80": "12", "20%": "0.2", "200 * 5%": "10", "50%+1": "1.5", "5!": "120", "3!^2": "36", "2+2=": "4", "1,000,000 / 4": "250000", "max(1,000)": "1", "1_000*2": "2000",
+		"0xff + 0b11 + 0o7": "265", "1e3": "1000", "1.5e-3": "0.0015", "3²": "9", "√16": "4", "6×7÷2−1": "20",
+		"sqrt(2)": "1.4142135623731", "sqrt(1/4)": "0.5", "sqrt(1e40)": "100000000000000000000", "8^(1/3)": "2", "cbrt(27)": "3",
+		"sin(pi)": "0", "cos(0)": "1", "sin(30°)": "0.5", "tan(45°)": "1", "ln(e)": "1", "log10(1000)": "3", "log2(1/8)": "-3", "log(81, 3)": "4", "exp(0)": "1", "math.sqrt(9)": "3",
+		"round(2.5)": "3", "round(-2.5)": "-3", "round(3.14159, 2)": "3.14", "floor(-1.5)": "-2", "ceil(-1.5)": "-1", "trunc(-1.5)": "-1", "abs(-3)": "3",
+		"min(3, 1, 2)": "1", "max(3, 1, 2)": "3", "sum(1,2,3)": "6", "mean(1,2,4)": "2.33333333333333", "median(4,1,3,2)": "2.5", "gcd(12, 18)": "6", "lcm(4, 6)": "12",
+		"2^200": "1606938044258990275541962092341162602522202993782792835301376", "123456789*987654321": "121932631112635269",
+		"0.1^30": "0.000000000000000000000000000001", "1e30/7": "1.42857142857143e+29", "pi": "3.14159265358979", "2*pi": "6.28318530717959", "PI": "3.14159265358979",
+	} {
+		n, err := basic.Evaluate(in)
+		if err != nil || n.String() != want {
+			t.Errorf("%s = %v (%v), want %s", in, n, err, want)
+		}
+	}
+}
+
+func TestEvaluateRefuses(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"": "empty", "1/0": "division by zero", "5 % 0": "division by zero", "0^-1": "no value", "sqrt(-1)": "not a real number", "(-8)^(1/3)": "not a real number",
+		"2(3+4)": "operator is missing", "2 3": "operator is missing", "(1+2": "parenthesis is missing", "1+": "ends too early", "1+*2": "a number is missing", "x+1": "not a number that is known",
+		"foo(1)": "no function", "log(10)": "two things", "sqrt()": "takes 1 value", "atan2(1)": "takes 2 values", "ln(0)": "no value", "ln(-1)": "no value", "tan(90°)": "no value", "3.5!": "factorial", "(-1)!": "factorial",
+		"9^9^9": "digits", "2^1e9": "digits", "1e99999": "too large", "99999!": "digits", "1.2.3": "not a number", "0xzz": "", "$5": "no meaning", "rm -rf /": "", "__import__('os')": "",
+		strings.Repeat("(", 200) + "1": "too deeply", strings.Repeat("-", 200) + "1": "too deeply", strings.Repeat("1+", 3000) + "1": "too long", "exp(99999)": "too large",
+	} {
+		n, err := basic.Evaluate(in)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40s = %v, %v, want %q", in, n, err, want)
+		}
+		if code := moothall.ErrorCode(err); code != moothall.CodeInvalid && code != moothall.CodeTooLarge {
+			t.Errorf("%.40s: code %s", in, code)
+		}
+	}
+}
+
+func FuzzEvaluate(f *testing.F) {
+	for _, s := range []string{"1+2*3", "sqrt(2)^2", "15% of 80", "round(1/3, 2)", "5!", "max(1,2)", "1,000", "0x1f", "-2^-2", "sin(30°)", "((((1", "log(8,2)", "7 // 0", "9^9^9"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n, err := basic.Evaluate(s)
+		if err != nil {
+			return
+		}
+		if out := n.String(); out == "" || len(out) > 30_000 {
+			t.Fatalf("%q gives %d characters", s, len(out))
+		}
+	})
+}
+
+// run calls a tool by its name.
+func run(t *testing.T, tools []moothall.Tool, name moothall.ToolName, args string) moothall.ToolResult {
+	t.Helper()
+	for _, tool := range tools {
+		if tool.Spec().Name == name {
+			r, err := tool.Run(t.Context(), moothall.ToolRun{Call: moothall.ToolCall{ID: "c", Name: name, Arguments: json.RawMessage(args)}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r
+		}
+	}
+	t.Fatalf("no tool %s", name)
+	return moothall.ToolResult{}
+}
+
+func TestCalculateAndNow(t *testing.T) {
+	t.Parallel()
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := time.Date(2026, 11, 15, 23, 30, 0, 0, time.UTC)
+	tools := basic.New(nil, &basic.Options{Now: func() time.Time { return at }, Zone: berlin}).All()
+	for _, c := range []struct {
+		name, args, want string
+		status           moothall.CallStatus
+	}{
+		{"calculate", `{"expression":"6*7"}`, "6*7 = 42", moothall.CallOK},
+		{"calculate", `{"expression":"1/3"}`, "1/3 ≈ 0.333333333333333 (exactly 1/3)", moothall.CallOK},
+		{"calculate", `{"expression":"sqrt(2)"}`, "sqrt(2) ≈ 1.4142135623731", moothall.CallOK},
+		{"calculate", `{"expression":"1/0"}`, "a division by zero has no value", moothall.CallFailed},
+		{"calculate", `{"expr":"1"}`, "the arguments do not fit the tool", moothall.CallFailed},
+		{"now", `{}`, "Monday, 16 November 2026, 00:30:00 CET (UTC+01:00), week 47 of the year.", moothall.CallOK},
+		{"now", ``, "Monday, 16 November 2026, 00:30:00 CET (UTC+01:00), week 47 of the year.", moothall.CallOK},
+		{"now", `{"zone":"America/New_York"}`, "Sunday, 15 November 2026, 18:30:00 EST (UTC-05:00), week 46 of the year.", moothall.CallOK},
+		{"now", `{"zone":"Moon/Base"}`, "there is no time zone of that name. What helps: write it like Europe/Berlin or UTC", moothall.CallFailed},
+		{"compare_answers", `{"question":"q","answer_a":"a","answer_b":"b"}`, "no model is set up for comparing", moothall.CallFailed},
+	} {
+		if r := run(t, tools, moothall.ToolName(c.name), c.args); r.Text != c.want || r.Status != c.status {
+			t.Errorf("%s %s: %s %q", c.name, c.args, r.Status, r.Text)
+		}
+	}
+}
+
+// judge is a model that replies by looking at the prompt.
+type judge func(moothall.GenerateRequest) (string, error)
+
+func (j judge) Generate(_ context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	return func(yield func(moothall.Chunk, error) bool) {
+		text, err := j(r)
+		yield(moothall.Chunk{Text: text, Stop: moothall.StopDone}, err)
+	}
+}
+
+// goodFirst reports whether the answer GOOD was shown first.
+func goodFirst(r moothall.GenerateRequest) bool {
+	p := r.Messages[1].Content
+	return strings.Index(p, "GOOD") < strings.Index(p, "POOR")
+}
+
+func TestCompare(t *testing.T) {
+	t.Parallel()
+	fair := func(r moothall.GenerateRequest) (string, error) {
+		if goodFirst(r) {
+			return `{"reason":"right","better":"first"}`, nil
+		}
+		return `{"reason":"right","better":"second"}`, nil
+	}
+	always := func(s string) judge { return func(moothall.GenerateRequest) (string, error) { return s, nil } }
+	for name, c := range map[string]struct {
+		model judge
+		want  string
+	}{
+		"fair": {fair, "a"}, "first place": {always(`{"reason":"r","better":"first"}`), "unknown"}, "tie": {always(`{"reason":"r","better":"tie"}`), "tie"},
+		"prose": {always(`The first one.`), "unknown"}, "more fields": {always(`{"reason":"r","better":"tie","x":1}`), "unknown"},
+		"two": {always(`{"reason":"r","better":"tie"} {}`), "unknown"}, "other word": {always(`{"reason":"r","better":"A"}`), "unknown"}, "empty": {always(""), "unknown"},
+	} {
+		for range 8 { // the order is left to chance
+			r := run(t, basic.New(c.model, nil).All(), "compare_answers", `{"question":"q","answer_a":"GOOD","answer_b":"POOR"}`)
+			var d basic.CompareData
+			if err := json.Unmarshal(r.Data, &d); err != nil || d.Better != c.want {
+				t.Errorf("%s: %q %v", name, r.Text, err)
+			}
+		}
+	}
+	broken := judge(func(moothall.GenerateRequest) (string, error) { return "", errors.New("x") })
+	if r := run(t, basic.New(broken, nil).All(), "compare_answers", `{"question":"q","answer_a":"GOOD","answer_b":"POOR"}`); r.Status != moothall.CallFailed {
+		t.Errorf("%+v", r)
+	}
+	var orders, roles = map[bool]int{}, map[moothall.ModelRole]int{}
+	seen := judge(func(r moothall.GenerateRequest) (string, error) {
+		orders[goodFirst(r)]++
+		roles[r.Role]++
+		return fair(r)
+	})
+	run(t, basic.New(seen, nil).All(), "compare_answers", `{"question":"q","answer_a":"GOOD","answer_b":"POOR"}`)
+	if orders[true] != 1 || orders[false] != 1 || roles[moothall.ModelCritic] != 2 {
+		t.Errorf("orders %v, roles %v", orders, roles)
+	}
+}
+
+func TestSpecs(t *testing.T) {
+	t.Parallel()
+	for _, tool := range basic.New(nil, nil).All() {
+		s := tool.Spec()
+		if !json.Valid(s.Parameters) || !strings.Contains(string(s.Parameters), `"additionalProperties":false`) || s.Timeout == 0 || s.MaxResult == 0 || !s.ReadOnly || len(s.Aliases) == 0 {
+			t.Errorf("%+v", s)
+		}
+	}
+}

@@ -1,0 +1,22 @@
+// Package basic holds the tools that need nothing from outside: calculate,
+// now and compare_answers.
+//
+//	tools := basic.New(model, &basic.Options{}).All()
+//
+// calculate works with exact fractions and switches to 64-bit floating point
+// only for what has no exact value (roots, logarithms, angles); its result
+// says which of the two it is. now tells date, time, weekday and zone.
+// compare_answers asks the critic's model twice, with the answers in both
+// orders, and says "unknown" unless both judgements agree.
+//
+// # Concurrency
+//
+// Everything is safe for concurrent use; there is no goroutine.
+//
+// # What it refuses
+//
+// Expressions over 4 KiB, nested deeper than 100 levels, or with numbers of
+// more than about 20,000 digits; log without a base, which means two things;
+// a product without its sign, as in 2(3+4). A judgement that is not exactly
+// the JSON that was asked for counts as none.
+package basic
