@@ -32,7 +32,8 @@ func entries() []*entry {
 	return []*entry{
 		{name: "bare-ollama", title: "bare Go loop, net/http, Ollama wire, streamed"},
 		{name: "bare-openai", title: "bare Go loop, net/http, OpenAI wire, whole"},
-		{name: ours, title: "Moothall: engine, gateway, Ollama provider, streamed"},
+		{name: ours, title: "Moothall: engine, gateway, policy, record, journal, events; Ollama wire, streamed"},
+		{name: "loop", title: "Moothall without them: engine and gateway alone"},
 		{name: "langchaingo", title: "langchaingo, functions agent"},
 		{name: "eino", title: "eino, ReAct agent"},
 		{name: "fetch", title: "bare Node loop, fetch, OpenAI wire, whole", node: true},

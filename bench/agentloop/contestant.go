@@ -24,6 +24,7 @@ var goContestants = map[string]func(url string) (*contestant, error){
 	"bare-ollama": bareOllama,
 	"bare-openai": bareOpenAI,
 	"moothall":    newMoothall,
+	"loop":        newLoop,
 	"langchaingo": newLangChainGo,
 	"eino":        newEino,
 }

@@ -320,7 +320,8 @@ func (b *Broker) finish(a *agent) error {
 		delete(a.parent.children, a)
 	}
 	b.mu.Unlock()
-	err := b.writes.do(func(tx *store.Tx) error {
+	// Nobody waits for this row: after a crash every agent has ended.
+	b.writes.later(func(tx *store.Tx) error {
 		for _, g := range gone {
 			if _, err := tx.Exec(context.Background(), `UPDATE broker_agents SET ended = ?, why = ? WHERE id = ?`,
 				b.opt.Now().UnixMilli(), why(g, a), string(g.id)); err != nil {
@@ -332,7 +333,7 @@ func (b *Broker) finish(a *agent) error {
 	for _, g := range gone {
 		b.tell(moothall.SubjectAgentFinished, g.about(string(g.id)), finishedEvent{Agent: g.id, Type: g.kind, Labels: g.touched(), Why: why(g, a)})
 	}
-	return err
+	return nil
 }
 
 // remove takes an agent and those below it out, the deepest first; the lock

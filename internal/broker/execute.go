@@ -170,15 +170,24 @@ func (b *Broker) perform(ctx context.Context, c *call, d moothall.Decision, yiel
 
 // intend writes journal and record side by side, before the effect. It
 // returns a refusal when another call of this id was faster.
+//
+// A harmless call waits for the record alone, and is journaled once, when it
+// is over: nothing has to be recovered of it, and a crash takes at most the
+// last moment of such calls off the counters.
 func (b *Broker) intend(ctx context.Context, c *call, d moothall.Decision) (*moothall.Decision, error) {
-	rows := b.writes.start(func(tx *store.Tx) error {
+	journal := func(tx *store.Tx) error {
 		if err := c.agent.task.save(tx); err != nil {
 			return err
 		}
 		return b.begin(tx, c)
-	})
+	}
 	e := c.line(moothall.ActionToolCall, moothall.StatusIntent, d)
 	e.Params = c.params
+	if harmless(c.entry.spec) {
+		_, err := b.opt.Audit.Append(ctx, e)
+		return nil, err
+	}
+	rows := b.writes.start(journal)
 	_, auditErr := b.opt.Audit.Append(ctx, e)
 	rowErr := <-rows
 	switch {
@@ -245,6 +254,11 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 	grows := labels&^s.labels != 0
 	s.mu.Unlock()
 	rows := func(tx *store.Tx) error {
+		if harmless(c.entry.spec) {
+			if err := first(c.agent.task.save(tx), b.begin(tx, c)); err != nil && moothall.ErrorCode(err) != moothall.CodeConflict {
+				return err
+			}
+		}
 		if grows {
 			if err := s.save(tx, labels); err != nil {
 				return err
@@ -280,6 +294,10 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 	}
 	return nil
 }
+
+// harmless reports whether a call may be made again without a second
+// thought: the journal guards nothing about it.
+func harmless(s moothall.ToolSpec) bool { return reading(s) && s.Idempotent }
 
 // reading reports whether a tool changes and sends nothing.
 func reading(s moothall.ToolSpec) bool {
