@@ -40,6 +40,8 @@ bench: build ## measure, and write docs/benchmarks.md
 bench-peers: ## other people's libraries beside ours, in one run each (fetches them)
 	cd bench/agentloop && $(GO) run . -out RESULT.md
 	cd bench/gateway && $(GO) run . -out RESULT.md
+	cd bench/vector && $(GO) run . -out RESULT.md
+	cd bench/policy && $(GO) test -bench . -benchmem
 	cd bench/sqlite && $(GO) run .
 
 FUZZTIME ?= 30s

@@ -1,0 +1,19 @@
+package graph_test
+
+import (
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// childVar makes the test binary the process that a test kills.
+const childVar = "GRAPH_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childVar); path != "" {
+		childAssert(path)
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
