@@ -26,6 +26,7 @@ import (
 // ToolsConfig says what tools find on this machine.
 type ToolsConfig struct {
 	Own       []string      `yaml:"own" doc:"Folders that are your own. Files elsewhere count as written by somebody else."`
+	Hidden    []string      `yaml:"hidden" doc:"Folders and files that no agent reaches, whatever the manifest allows around them. The hall's own are hidden in any case."`
 	Notes     []string      `yaml:"notes" doc:"Folders of Markdown notes that notes_search looks through." example:"~/notes"`
 	Calendars []string      `yaml:"calendars" doc:"iCalendar files, or folders of them, that calendar_read reads." example:"~/.calendars"`
 	Packages  string        `yaml:"packages" doc:"A folder of packages that package_install installs from; it has no network."`
@@ -37,9 +38,36 @@ type ToolsConfig struct {
 
 func defaultTools() ToolsConfig {
 	return ToolsConfig{
-		Own: []string{"~/", "{workspace}/"}, Wall: conf.Duration(time.Minute), Approvals: conf.Duration(10 * time.Minute),
+		Own: []string{"~/", "{workspace}/"}, Hidden: slices.Clone(credentials), Wall: conf.Duration(time.Minute), Approvals: conf.Duration(10 * time.Minute),
 		Offer: "all", Rank: "words",
 	}
+}
+
+// credentials are where people's programs keep keys, passwords and what was
+// typed, as far as these places are the same for everybody.
+var credentials = []string{
+	"~/.ssh", "~/.gnupg", "~/.aws", "~/.azure", "~/.kube", "~/.docker", "~/.netrc", "~/.git-credentials", "~/.password-store",
+	"~/.local/share/keyrings", "~/.config/gcloud", "~/.config/gh", "~/.mozilla", "~/.config/google-chrome", "~/.config/chromium",
+	"~/.thunderbird", "~/.bash_history", "~/.zsh_history",
+}
+
+// hidden are the places kept from agents: the hall's own folders and keys,
+// then what the configuration names. Only the workspace inside is shown.
+func (h *Hall) hidden() (hidden, shown []string) {
+	own := []string{h.home.Config, h.home.Data, h.home.State, h.home.Cache, h.conf.Peers.Key, h.conf.Peers.TLS.Key}
+	for _, file := range h.conf.Bus.Credentials {
+		own = append(own, file)
+	}
+	for _, p := range slices.Concat(own, h.conf.Tools.Hidden) {
+		if p == "" || strings.HasPrefix(p, "~") && h.home.User == "" {
+			continue // a service without a home has nothing there
+		}
+		p, err := filepath.Abs(h.place(p))
+		if err == nil && !slices.Contains(hidden, p) {
+			hidden = append(hidden, p)
+		}
+	}
+	return hidden, []string{h.home.Workspace()}
 }
 
 // summarised are the agents that get summaries of the web and no pages.
@@ -69,7 +97,11 @@ func (h *Hall) openTools() (*toolset, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &toolset{roots: fs.NewRoots(&fs.RootsOptions{Home: h.home.User}), cage: &cage{helper: h.helper, log: h.log}}
+	hidden, shown := h.hidden()
+	t := &toolset{
+		roots: fs.NewRoots(&fs.RootsOptions{Home: h.home.User, Hidden: hidden, Shown: shown}),
+		cage:  &cage{helper: h.helper, log: h.log, hidden: hidden, shown: shown},
+	}
 	t.tools = slices.Concat(
 		basic.New(model, nil).All(),
 		fs.New(t.roots, &fs.Options{Own: h.places(c.Own), Undo: h.keepUndo}).All(),
@@ -162,6 +194,8 @@ func (h *Hall) keepUndo(path string, old []byte) {
 type cage struct {
 	helper []string
 	log    *slog.Logger
+	hidden []string // from whatever runs in it
+	shown  []string
 
 	mu     sync.Mutex
 	box    *sandbox.Sandbox
@@ -185,7 +219,7 @@ func (c *cage) begin() (*sandbox.Sandbox, error) {
 		return nil, moothall.Fail(moothall.CodeUnavailable, "sandbox", "the hall is stopping")
 	}
 	if c.box == nil {
-		box, err := sandbox.Open(context.Background(), sandbox.Options{Helper: c.helper, Logger: c.log})
+		box, err := sandbox.Open(context.Background(), sandbox.Options{Helper: c.helper, Hidden: c.hidden, Shown: c.shown, Logger: c.log})
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,10 @@ func (h *root) openFile(rel, shown string) (*os.File, os.FileInfo, error) {
 	}
 	info, err = f.Stat()
 	if err == nil {
-		err = errors.Join(regular(info, shown), h.holds(f, shown))
+		err = regular(info, shown)
+	}
+	if err == nil {
+		_, err = h.holds(f, shown)
 	}
 	if err != nil {
 		return nil, nil, errors.Join(err, f.Close())
@@ -66,16 +69,18 @@ func tooLarge(shown string, size, limit int64) error {
 		fmt.Sprintf("%s has %s, and at most %s can be handled", shown, bytesWords(size), bytesWords(limit)))
 }
 
-// holds checks that an open file lies on the file system of the root.
-func (h *root) holds(f *os.File, shown string) error {
+// holds checks that an open file lies on the file system of the root and in
+// no hidden place: this is the file that will be used, whatever its path means
+// by now. It returns the file's real name where anything is hidden.
+func (h *root) holds(f *os.File, shown string) (string, error) {
 	s, err := systemOf(f)
 	switch {
 	case err != nil:
-		return pathError("open file", shown, err)
+		return "", pathError("open file", shown, err)
 	case s != h.system:
-		return moothall.Fail(moothall.CodeDenied, "open file", shown+" lies on another file system that is mounted inside the folder")
+		return "", moothall.Fail(moothall.CodeDenied, "open file", shown+" lies on another file system that is mounted inside the folder")
 	}
-	return nil
+	return h.kept.where(f, "", shown)
 }
 
 // regular refuses whatever is not a plain file, by its name.

@@ -17,13 +17,24 @@ func (h *root) within(rel, shown string) (*root, error) {
 		return nil, folderError(shown, err)
 	}
 	d, err := sub.Open(".")
+	name := ""
 	if err == nil {
-		err = errors.Join(h.holds(d, shown), d.Close())
+		name, err = h.holds(d, shown)
+		err = errors.Join(err, d.Close())
 	}
 	if err != nil {
 		return nil, errors.Join(err, sub.Close())
 	}
-	return &root{Root: sub, folder: filepath.Join(h.folder, rel), system: h.system}, nil
+	return &root{Root: sub, folder: filepath.Join(h.folder, rel), system: h.system, kept: h.kept, name: name}, nil
+}
+
+// offers refuses a name in a folder that [root.within] opened when it is, or
+// would become, a hidden place.
+func (h *root) offers(name, shown string) error {
+	if h.kept.covers(filepath.Join(h.name, name)) {
+		return keptError(shown)
+	}
+	return nil
 }
 
 func folderError(shown string, err error) error {
@@ -54,11 +65,29 @@ func makeFolders(h *root, rel, shown string, wanted bool) ([]string, error) {
 		return nil, folderError(shown, fs.ErrNotExist)
 	}
 	slices.Reverse(missing)
+	at, err := h.within(filepath.Dir(missing[0]), shown)
 	for i, dir := range missing {
-		if err := h.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
-			return nil, pathError("make folder", shown, err)
+		if err != nil {
+			return nil, err
 		}
+		at, err = at.step(filepath.Base(dir), shown)
 		missing[i] = filepath.Join(h.folder, dir)
 	}
-	return missing, nil
+	if err != nil {
+		return nil, err
+	}
+	return missing, at.Close()
+}
+
+// step makes a folder and opens it, in place of the one that it lies in: no
+// link that appears meanwhile leads the next one elsewhere.
+func (h *root) step(name, shown string) (*root, error) {
+	defer h.Close()
+	if err := h.offers(name, shown); err != nil {
+		return nil, err
+	}
+	if err := h.Mkdir(name, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, pathError("make folder", shown, err)
+	}
+	return h.within(name, shown)
 }

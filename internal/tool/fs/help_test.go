@@ -20,7 +20,8 @@ type bench struct {
 
 const secret = "THE-SECRET-OUTSIDE"
 
-func setUp(t testing.TB, o *fs.Options) *bench {
+// setUp hides the given places of the work folder.
+func setUp(t testing.TB, o *fs.Options, hidden ...string) *bench {
 	t.Helper()
 	top, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -33,7 +34,12 @@ func setUp(t testing.TB, o *fs.Options) *bench {
 		}
 	}
 	put(t, filepath.Join(b.out, "secret.txt"), secret)
-	b.roots = fs.NewRoots(&fs.RootsOptions{Home: b.work, Limit: 4})
+	ro := &fs.RootsOptions{Home: b.work, Limit: 4}
+	for _, p := range hidden {
+		ro.Hidden = append(ro.Hidden, filepath.Join(b.work, p))
+		ro.Shown = append(ro.Shown, filepath.Join(b.work, p, "shown"))
+	}
+	b.roots = fs.NewRoots(ro)
 	t.Cleanup(func() {
 		if err := b.roots.Close(); err != nil {
 			t.Error(err)

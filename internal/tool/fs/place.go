@@ -32,8 +32,8 @@ func (r *Roots) Path(reads, writes []string, path string) (string, error) {
 }
 
 // Inside reports whether a path lies in one of the folders when every
-// symbolic link on its way is followed; what does not exist yet lies where
-// its deepest existing parent does. A relative path starts at the first
+// symbolic link on its way is followed, and in no hidden place; what does not
+// exist yet lies where its deepest existing parent does. A relative path starts at the first
 // folder: pass what [Roots.Path] returned where reads and writes differ. The
 // second result is the path in its absolute form, for people.
 func (r *Roots) Inside(roots []string, path string) (inside bool, shown string) {
@@ -83,10 +83,30 @@ func noFolder() error {
 		Remedy: "allow a folder for this agent type and tool in the manifest"}
 }
 
-// pick returns the root in which a path lies, and the path in it. The caller
-// releases the root. Nested folders are tried from the innermost, since a
-// link may leave the inner one and stay in the outer.
+// pick returns the root in which a path lies, and the path in it, and refuses
+// what leads to a hidden place. The caller releases the root.
 func (r *Roots) pick(s moothall.SessionID, folders []string, abs string) (*root, string, error) {
+	if err := r.kept.check(); err != nil {
+		return nil, "", err
+	}
+	if r.kept.covers(abs) { // by name alone: nothing is said about what is there
+		return nil, "", keptError(abs)
+	}
+	return r.find(s, folders, abs, func(h *root, rel string) error {
+		if known, err := h.passes(rel, abs); known {
+			return err
+		}
+		at, err := reaches(h, rel, abs)
+		if err != nil {
+			return err
+		}
+		return h.judge(rel, at, abs)
+	})
+}
+
+// find is pick with a check of its own for a path in a root. Nested folders are tried from the innermost, since a
+// link may leave the inner one and stay in the outer.
+func (r *Roots) find(s moothall.SessionID, folders []string, abs string, check func(h *root, rel string) error) (*root, string, error) {
 	if len(folders) == 0 {
 		return nil, "", noFolder()
 	}
@@ -94,7 +114,7 @@ func (r *Roots) pick(s moothall.SessionID, folders []string, abs string) (*root,
 	for _, p := range places(folders, abs) {
 		h, err := r.acquire(s, p.folder)
 		if err == nil {
-			if err = reaches(h, p.rel, abs); err == nil {
+			if err = check(h, p.rel); err == nil {
 				return h, p.rel, nil
 			}
 			r.release(h)
@@ -122,18 +142,18 @@ func places(folders []string, abs string) []place {
 	return out
 }
 
-// reaches follows a path through a root up to its deepest existing part.
-func reaches(h *root, rel, shown string) error {
+// reaches follows a path through a root and returns its deepest existing part.
+func reaches(h *root, rel, shown string) (string, error) {
 	for {
 		_, err := h.Stat(rel)
 		if err == nil {
-			return nil
+			return rel, nil
 		}
 		if !errors.Is(err, fs.ErrNotExist) || rel == "." {
-			return pathError("path", shown, err)
+			return "", pathError("path", shown, err)
 		}
 		if li, lerr := h.Lstat(rel); lerr == nil && li.Mode()&fs.ModeSymlink != 0 {
-			return moothall.Fail(moothall.CodeDenied, "path", shown+" leads through a symbolic link to nowhere")
+			return "", moothall.Fail(moothall.CodeDenied, "path", shown+" leads through a symbolic link to nowhere")
 		}
 		rel = filepath.Dir(rel)
 	}

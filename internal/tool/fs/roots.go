@@ -17,12 +17,18 @@ type RootsOptions struct {
 	Home string
 	// Limit is how many roots stay open while nobody uses them; 0 means 64.
 	Limit int
+	// Hidden are folders and files, absolute, that no call reaches, whatever
+	// folder holds them and whatever link leads there.
+	Hidden []string
+	// Shown are places inside hidden ones that can be used all the same.
+	Shown []string
 }
 
 // Roots keeps folders open: one root a folder and session.
 type Roots struct {
 	home  string
 	limit int
+	kept  *hiding
 
 	mu     sync.Mutex
 	open   map[rootKey]*root
@@ -41,6 +47,8 @@ type root struct {
 	folder string
 	info   os.FileInfo
 	system system
+	kept   *hiding
+	name   string // the real one, of a folder that is about to be changed
 	refs   int
 	used   uint64
 	gone   bool // left the cache: the last user closes it
@@ -51,7 +59,7 @@ func NewRoots(o *RootsOptions) *Roots {
 	if o == nil {
 		o = &RootsOptions{}
 	}
-	return &Roots{home: o.Home, limit: cmp.Or(o.Limit, 64), open: map[rootKey]*root{}}
+	return &Roots{home: o.Home, limit: cmp.Or(o.Limit, 64), kept: newHiding(o.Hidden, o.Shown), open: map[rootKey]*root{}}
 }
 
 // Close closes every root; those in use are closed by their last user.
@@ -111,7 +119,7 @@ func (r *Roots) acquire(s moothall.SessionID, folder string) (*root, error) {
 		h = nil
 	}
 	if h == nil {
-		if h, err = openRoot(folder, info); err != nil {
+		if h, err = r.openRoot(folder, info); err != nil {
 			return nil, err
 		}
 		r.open[key] = h
@@ -151,12 +159,12 @@ func (r *Roots) release(h *root) {
 	}
 }
 
-func openRoot(folder string, info os.FileInfo) (*root, error) {
+func (r *Roots) openRoot(folder string, info os.FileInfo) (*root, error) {
 	opened, err := os.OpenRoot(folder)
 	if err != nil {
 		return nil, pathError("open folder", folder, err)
 	}
-	h := &root{Root: opened, folder: folder, info: info}
+	h := &root{Root: opened, folder: folder, info: info, kept: r.kept}
 	if err := h.settle(); err != nil {
 		return nil, errors.Join(err, opened.Close())
 	}

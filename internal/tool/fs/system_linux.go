@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"slices"
+	"strconv"
 
 	"golang.org/x/sys/unix"
 )
@@ -34,6 +35,47 @@ func systemOf(f *os.File) (system, error) {
 		return system{}, err
 	}
 	return system{id: st.Fsid, made: slices.Contains(madeUp, int64(st.Type))}, nil
+}
+
+// nameOf asks the kernel what an open file is called. Most names are short.
+func nameOf(f *os.File) (string, error) {
+	name, err := nameIn(f, make([]byte, 256))
+	if errors.Is(err, unix.ENAMETOOLONG) {
+		return nameIn(f, make([]byte, unix.PathMax))
+	}
+	return name, err
+}
+
+func nameIn(f *os.File, buf []byte) (string, error) {
+	conn, err := f.SyscallConn()
+	if err != nil {
+		return "", err
+	}
+	var n int
+	var inner error
+	err = conn.Control(func(fd uintptr) {
+		n, inner = unix.Readlink("/proc/self/fd/"+strconv.FormatUint(uint64(fd), 10), buf)
+	})
+	if err = errors.Join(err, inner); err != nil {
+		return "", err
+	}
+	if n == len(buf) {
+		return "", unix.ENAMETOOLONG // a part of a name says nothing
+	}
+	return string(buf[:n]), nil
+}
+
+// plainly reports whether a folder has something of that name which is no
+// symbolic link.
+func plainly(dir *os.File, name string) bool {
+	conn, err := dir.SyscallConn()
+	if err != nil {
+		return false
+	}
+	var st unix.Stat_t
+	var inner error
+	err = conn.Control(func(fd uintptr) { inner = unix.Fstatat(int(fd), name, &st, unix.AT_SYMLINK_NOFOLLOW) })
+	return err == nil && inner == nil && st.Mode&unix.S_IFMT != unix.S_IFLNK
 }
 
 // renameNew gives a file its name only if nothing has that name yet.

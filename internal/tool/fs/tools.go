@@ -144,15 +144,17 @@ func (t *Tools) reach(r moothall.ToolRun, path string) (h *root, rel, shown stri
 // labels says whether a file is the person's own: it must be the same file
 // when it is reached through the root of one of their folders.
 func (t *Tools) labels(s moothall.SessionID, shown string, info os.FileInfo) moothall.Label {
-	h, rel, err := t.roots.pick(s, t.o.Own, shown)
+	h, _, err := t.roots.find(s, t.o.Own, shown, func(h *root, rel string) error {
+		own, err := h.Stat(rel)
+		if err == nil && !os.SameFile(own, info) {
+			err = os.ErrNotExist
+		}
+		return err
+	})
 	if err != nil {
 		return moothall.Private | moothall.Untrusted
 	}
-	defer t.roots.release(h)
-	own, err := h.Stat(rel)
-	if err != nil || !os.SameFile(own, info) {
-		return moothall.Private | moothall.Untrusted
-	}
+	t.roots.release(h)
 	return moothall.Private
 }
 

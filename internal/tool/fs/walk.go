@@ -114,13 +114,15 @@ func (w *walk) entries(dir, shown string) ([]os.FileInfo, error) {
 		return nil, pathError("open folder", shown, err)
 	}
 	defer d.Close()
-	if err := w.root.holds(d, shown); err != nil {
+	name, err := w.root.holds(d, shown)
+	if err != nil {
 		return nil, err
 	}
 	infos, err := w.list(d)
 	if err != nil {
 		return nil, pathError("open folder", shown, err)
 	}
+	infos = slices.DeleteFunc(infos, func(i os.FileInfo) bool { return w.root.kept.covers(filepath.Join(name, i.Name())) })
 	slices.SortFunc(infos, func(a, b os.FileInfo) int { return strings.Compare(a.Name(), b.Name()) })
 	return infos, nil
 }

@@ -119,6 +119,9 @@ func (t *Tools) change(ctx context.Context, h *root, rel, shown string, args wri
 	}
 	defer dir.Close()
 	name := filepath.Base(rel)
+	if err := dir.offers(name, shown); err != nil {
+		return d, err
+	}
 	old, was, err := t.previous(dir, name, shown)
 	if err != nil {
 		return d, err

@@ -33,3 +33,15 @@ func BenchmarkSelfTest(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkHidden is the same in a home folder with hidden places in it.
+func BenchmarkHidden(b *testing.B) {
+	h := newHouse(b)
+	s := h.box(b, sandbox.Bubblewrap)
+	c := sandbox.Command{Argv: []string{"true"}, Reads: []string{h.home}, Writes: h.places(".share/hall/workspace")}
+	for b.Loop() {
+		if _, err := s.Run(b.Context(), c); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -112,6 +112,16 @@ func checkPath(p string) error {
 	return nil
 }
 
+// checkHidden refuses names that would hide nothing.
+func checkHidden(paths []string) error {
+	for _, p := range paths {
+		if !filepath.IsAbs(p) || strings.ContainsRune(p, 0) {
+			return moothall.Fail(moothall.CodeInvalid, "open sandbox", "a hidden place must be an absolute path")
+		}
+	}
+	return nil
+}
+
 // existing returns the paths that are there, links resolved, without doubles.
 func existing(paths []string) []string {
 	var out []string

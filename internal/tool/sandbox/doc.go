@@ -26,6 +26,22 @@
 // is passed over; one that starts and lets a single probe through disables the
 // cage, because what is wrong there is not understood.
 //
+// # Hidden places
+//
+// Options.Hidden are kept from every command, whatever folder holds them.
+// Bubblewrap covers them with an empty read-only folder, or a device that
+// cannot be opened, and what is shown inside is bound again. In folders that
+// can be written, every folder around a hidden place becomes a mount point of
+// its own, since those cannot be renamed: moving the place away would uncover
+// it for the next command. Landlock cannot take a part of a folder away, so a
+// folder with a hidden place in it is refused there. Refused at both levels
+// are a folder inside a hidden place and, for writing, one that holds a link
+// on the way to a hidden place.
+//
+// Where nothing is, nothing is covered: a hidden place that does not exist can
+// be made by a command that may write around it, and one that is made outside
+// while a command runs is seen by it until it ends.
+//
 // # What the levels do not do
 //
 // Landlock cannot hide that a file exists, nor its size and times. A program

@@ -5,6 +5,7 @@ package sandbox
 import (
 	"context"
 	"encoding/binary"
+	"path/filepath"
 	"slices"
 
 	"golang.org/x/net/bpf"
@@ -33,6 +34,28 @@ func (p *plan) KeepEnvironment() {
 
 // MountAll shows the whole machine.
 func (p *plan) MountAll() { p.args = append(p.args, "--bind", "/", "/") }
+
+// Uncover leaves out what hides places.
+func (p *plan) Uncover() {
+	var out []string
+	for i := 0; i < len(p.args); i++ {
+		switch rest := p.args[i:]; {
+		case rest[0] == "--perms" && filepath.Base(rest[min(3, len(rest)-1)]) == "hidden":
+			i += 3
+		case rest[0] == "--remount-ro" && filepath.Base(rest[1]) == "hidden":
+			i++
+		default:
+			out = append(out, rest[0])
+		}
+	}
+	p.args = out
+}
+
+// Unpin lets the folder around a hidden place be moved.
+func (p *plan) Unpin() {
+	i := slices.IndexFunc(p.args, func(a string) bool { return filepath.Base(a) == "around" })
+	p.args = slices.Delete(p.args, i-1, i+2)
+}
 
 // Unlimited removes the limits.
 func (p *plan) Unlimited() {

@@ -59,6 +59,9 @@ func (s *Sandbox) plan(l Level, c Command) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.opts.hiding().refuse(c); err != nil {
+		return nil, err
+	}
 	c.Limits = c.Limits.withDefaults()
 	p := &plan{level: l, filtered: true, tasks: c.Limits.Processes}
 	switch l {
@@ -93,13 +96,7 @@ func (s *Sandbox) planBubblewrap(p *plan, c Command, path string) error {
 		"--dir", "/etc", "--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev",
 		"--perms", "0700", "--size", size, "--tmpfs", "/tmp", "--ro-bind-data", "7", "/etc/passwd",
 	}
-	for _, dir := range system {
-		p.args = append(p.args, mountSystem(dir)...)
-	}
-	for _, f := range settings {
-		p.args = append(p.args, "--ro-bind-try", f, f)
-	}
-	p.args = append(p.args, mountFolders(c)...)
+	p.mounts(c, s.opts.hiding())
 	p.args = append(p.args, "--remount-ro", "/", "--chdir", c.folder("/tmp"))
 	for _, kv := range c.environment("/tmp") {
 		k, v, _ := strings.Cut(kv, "=")
@@ -113,39 +110,51 @@ func (s *Sandbox) planBubblewrap(p *plan, c Command, path string) error {
 	return nil
 }
 
-// mountSystem keeps links such as /bin to usr/bin as links.
-func mountSystem(dir string) []string {
-	if to, err := os.Readlink(dir); err == nil {
-		return []string{"--symlink", to, dir}
+// mounts is what the command sees: a system to run programs with, its folders,
+// and nothing where hidden places are.
+func (p *plan) mounts(c Command, h hiding) {
+	var bound []mount
+	for _, dir := range system {
+		if to, err := os.Readlink(dir); err == nil { // /bin to usr/bin stays a link
+			p.args = append(p.args, "--symlink", to, dir)
+		} else if _, err := os.Stat(dir); err == nil {
+			bound = append(bound, mount{"--ro-bind", dir, dir, rankAsked})
+		}
 	}
-	return []string{"--ro-bind-try", dir, dir}
+	for _, f := range settings {
+		p.args = append(p.args, "--ro-bind-try", f, f)
+	}
+	mounts := h.hide(append(bound, folders(c)...))
+	for _, m := range mounts {
+		p.args = append(p.args, m.arguments()...)
+	}
+	for _, m := range mounts {
+		if m.flag == "--tmpfs" { // now that what is shown in it has its place
+			p.args = append(p.args, "--remount-ro", m.to)
+		}
+	}
 }
 
-// mountFolders binds parents before children, so that neither hides the other,
-// and a folder under the name by which it was given as well as its real one.
-func mountFolders(c Command) []string {
-	type bind struct{ flag, from, to string }
-	var all []bind
+// folders are bound under the names by which they were given as well as their
+// real ones. [hiding.hide] puts parents before children, so that neither hides
+// the other.
+func folders(c Command) []mount {
+	var all []mount
 	add := func(flag string, paths []string) {
 		for _, p := range paths {
 			real, err := filepath.EvalSymlinks(p)
 			if err != nil {
 				continue
 			}
-			all = append(all, bind{flag, real, real})
+			all = append(all, mount{flag, real, real, rankAsked})
 			if p = filepath.Clean(p); p != real && !slices.ContainsFunc(system, func(d string) bool { return strings.HasPrefix(p, d+"/") }) {
-				all = append(all, bind{flag, real, p})
+				all = append(all, mount{flag, real, p, rankAsked})
 			}
 		}
 	}
 	add("--ro-bind", c.Reads)
 	add("--bind", c.Writes)
-	slices.SortStableFunc(all, func(a, b bind) int { return strings.Count(a.to, "/") - strings.Count(b.to, "/") })
-	var out []string
-	for _, b := range all {
-		out = append(out, b.flag, b.from, b.to)
-	}
-	return out
+	return all
 }
 
 // folder is where the command starts.
@@ -165,6 +174,9 @@ func (s *Sandbox) planLandlock(p *plan, c Command, path string) error {
 	if v := landlockVersion(); v < landlockABI {
 		return moothall.Fail(moothall.CodeUnsupported, "sandbox",
 			fmt.Sprintf("this kernel has Landlock ABI %d, and %d is needed", v, landlockABI))
+	}
+	if err := s.opts.hiding().narrow(existing(slices.Concat(system, settings, c.Reads, c.Writes))); err != nil {
+		return err
 	}
 	scratch, err := os.MkdirTemp("", ownPrefix())
 	if err != nil {

@@ -69,6 +69,7 @@ func attempts() []attempt {
 		{"bpf", func(question) error { var p [120]byte; return call(unix.SYS_BPF, 0, address(p[:]), 120) }},
 		{"userfaultfd", func(question) error { return call(unix.SYS_USERFAULTFD, 1, 0, 0) }},
 		{"change mode outside", func(q question) error { return chmodOutside(q) }},
+		{"hidden folder", hiddenFolder},
 	}
 }
 
@@ -221,6 +222,21 @@ func bigFile(q question) error {
 		}
 	}
 	return nil
+}
+
+// hiddenFolder reads what is hidden, writes there, and tries to move it to
+// where the next command would see it.
+func hiddenFolder(q question) error {
+	if readSecret(filepath.Join(q.Hidden, "canary"), q.Secret) == nil {
+		return nil
+	}
+	if os.WriteFile(filepath.Join(q.Hidden, "planted"), []byte("x"), 0o600) == nil {
+		return nil
+	}
+	if os.Rename(q.Hidden, filepath.Join(q.Inside, "moved")) == nil {
+		return nil
+	}
+	return os.Rename(filepath.Dir(q.Hidden), filepath.Join(q.Inside, "moved"))
 }
 
 func signalHall(q question) error { return unix.Kill(foreignPid(q), 0) }

@@ -44,6 +44,7 @@ type question struct {
 	Canary   string // a file outside with Secret in it
 	Outside  string // a folder outside
 	Inside   string // the folder that may be written
+	Hidden   string // a folder kept from the command, two levels below Inside
 	Secret   string
 	Variable string // set around the cage, to be unset inside
 	TCP      int    // ports of listeners of ours on the loopback address
@@ -61,5 +62,6 @@ func Probes() []string {
 		"read outside", "write outside", "symlink out", "tcp", "udp", "mptcp", "unix socket", "abstract socket",
 		"see another process", "environment", "fork past the limit", "1 GiB file", "signal another process",
 		"ptrace", "keyctl", "mount", "new namespace", "io_uring", "bpf", "userfaultfd", "change mode outside",
+		"hidden folder",
 	}
 }

@@ -33,6 +33,12 @@ type Options struct {
 	Bubblewrap string
 	// Levels are those to try, in order; nil is both.
 	Levels []Level
+	// Hidden are folders and files, absolute, that no command sees, whatever
+	// folder of it holds them. Bubblewrap covers them; Landlock cannot, so
+	// that there a folder which holds one is refused.
+	Hidden []string
+	// Shown are places inside hidden ones that can be used all the same.
+	Shown []string
 	// Logger gets one line per level tried; nil discards.
 	Logger *slog.Logger
 }
@@ -57,6 +63,9 @@ func Open(ctx context.Context, o Options) (*Sandbox, error) { return open(ctx, o
 func open(ctx context.Context, o Options, leak func(*plan)) (*Sandbox, error) {
 	if len(o.Helper) == 0 {
 		return nil, moothall.Fail(moothall.CodeInvalid, "open sandbox", "no helper program is set")
+	}
+	if err := checkHidden(slices.Concat(o.Hidden, o.Shown)); err != nil {
+		return nil, err
 	}
 	if o.Levels == nil {
 		o.Levels = []Level{Bubblewrap, Landlock}

@@ -34,7 +34,7 @@ type ground struct {
 // selfTest runs every probe in one cage of the level, then looks at what is
 // left outside. An error means that the level does not start here.
 func (s *Sandbox) selfTest(ctx context.Context, l Level) (Report, error) {
-	g, err := newGround(ctx)
+	g, err := newGround(ctx, l)
 	if err != nil {
 		return Report{}, err
 	}
@@ -58,6 +58,9 @@ func (s *Sandbox) selfTest(ctx context.Context, l Level) (Report, error) {
 		return Report{}, moothall.Fail(moothall.CodeUnsupported, "sandbox self-test", fmt.Sprintf("%d probes were not tried", missing))
 	}
 	g.inspect(report.Probes)
+	if l == Landlock && !s.refuses(g) {
+		flag(report.Probes, "hidden folder", "a folder that holds one was not refused")
+	}
 	return report, nil
 }
 
@@ -69,6 +72,7 @@ func (s *Sandbox) runProbe(ctx context.Context, l Level, g *ground, text []byte)
 		Limits: Limits{Wall: 20 * time.Second, CPU: 10 * time.Second, Processes: testTasks, FileSize: testFileSize},
 	}
 	around := *s
+	around.opts.Hidden, around.opts.Shown = []string{g.Hidden}, nil
 	around.leak = func(p *plan) {
 		p.env = append(p.env, g.Variable+"="+g.Secret)
 		if s.leak != nil {
@@ -78,7 +82,21 @@ func (s *Sandbox) runProbe(ctx context.Context, l Level, g *ground, text []byte)
 	return around.run(ctx, l, c)
 }
 
-func newGround(ctx context.Context) (*ground, error) {
+// refuses asks for a folder that holds the hidden one. Landlock cannot take a
+// part of a folder away.
+func (s *Sandbox) refuses(g *ground) bool {
+	around := *s
+	around.opts.Hidden, around.opts.Shown = []string{g.Hidden}, nil
+	p, err := around.plan(Landlock, Command{Argv: s.opts.Helper, Reads: []string{g.base}})
+	if p != nil {
+		p.forget()
+	}
+	return moothall.ErrorCode(err) == moothall.CodeDenied
+}
+
+// newGround hides a folder inside of the one that may be written. At the level
+// that would refuse this, it lies outside.
+func newGround(ctx context.Context, l Level) (*ground, error) {
 	base, err := os.MkdirTemp("", "moothall-selftest-")
 	if err != nil {
 		return nil, fmt.Errorf("self-test folder: %w", err)
@@ -93,8 +111,13 @@ func newGround(ctx context.Context) (*ground, error) {
 		Forks: 2 * testTasks, FileSize: 1 << 30,
 	}
 	g.Canary = filepath.Join(g.Outside, "canary")
+	g.Hidden = filepath.Join(g.Inside, "around", "hidden")
+	if l == Landlock {
+		g.Hidden = filepath.Join(base, "around", "hidden")
+	}
 	err = errors.Join(
-		os.Mkdir(g.Outside, 0o755), os.Mkdir(g.Inside, 0o755),
+		os.Mkdir(g.Outside, 0o755), os.Mkdir(g.Inside, 0o755), os.MkdirAll(g.Hidden, 0o755),
+		os.WriteFile(filepath.Join(g.Hidden, "canary"), []byte(g.Secret), 0o644),
 		os.WriteFile(g.Canary, []byte(g.Secret), 0o644),
 		os.Symlink(g.Canary, filepath.Join(g.Inside, "link")),
 		g.listen(ctx),
@@ -136,21 +159,26 @@ func (g *ground) listen(ctx context.Context) error {
 // inspect trusts its own eyes more than the cage's words: what changed outside
 // counts, whatever a call returned.
 func (g *ground) inspect(probes []Probe) {
-	flag := func(name, detail string) {
-		for i := range probes {
-			if probes[i].Name == name {
-				probes[i].Held, probes[i].Detail = false, detail
-			}
-		}
-	}
 	if text, err := os.ReadFile(g.Canary); err != nil || string(text) != g.Secret {
-		flag("write outside", "a file outside was changed")
+		flag(probes, "write outside", "a file outside was changed")
 	}
 	if names, err := os.ReadDir(g.Outside); err != nil || len(names) != 1 {
-		flag("write outside", "a file was made outside")
+		flag(probes, "write outside", "a file was made outside")
 	}
 	if st, err := os.Stat(g.Canary); err != nil || st.Mode().Perm()&^0o644 != 0 || st.ModTime().Unix() == 1 {
-		flag("change mode outside", "a file outside has another mode or time")
+		flag(probes, "change mode outside", "a file outside has another mode or time")
+	}
+	if names, err := os.ReadDir(g.Hidden); err != nil || len(names) != 1 {
+		flag(probes, "hidden folder", "a hidden folder was changed or moved")
+	}
+}
+
+// flag marks a probe as one that got through.
+func flag(probes []Probe, name, detail string) {
+	for i := range probes {
+		if probes[i].Name == name {
+			probes[i].Held, probes[i].Detail = false, detail
+		}
 	}
 }
 

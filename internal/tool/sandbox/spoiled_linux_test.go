@@ -26,6 +26,8 @@ func TestSelfTestCatches(t *testing.T) {
 		"network shared":   {sandbox.Bubblewrap, (*sandbox.Plan).ShareNetwork, []string{"tcp", "udp", "unix socket", "abstract socket"}},
 		"environment kept": {sandbox.Bubblewrap, (*sandbox.Plan).KeepEnvironment, []string{"environment"}},
 		"all mounted":      {sandbox.Bubblewrap, (*sandbox.Plan).MountAll, []string{"read outside", "write outside", "symlink out", "change mode outside"}},
+		"nothing hidden":   {sandbox.Bubblewrap, (*sandbox.Plan).Uncover, []string{"hidden folder"}},
+		"hidden can move":  {sandbox.Bubblewrap, (*sandbox.Plan).Unpin, []string{"hidden folder"}},
 		"no limits":        {sandbox.Bubblewrap, (*sandbox.Plan).Unlimited, []string{"fork past the limit", "1 GiB file"}},
 		"no limits either": {sandbox.Landlock, (*sandbox.Plan).Unlimited, []string{"fork past the limit", "1 GiB file"}},
 	} {
