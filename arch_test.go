@@ -63,7 +63,7 @@ var bans = []ban{
 	{"testing", []string{"internal/moottest", "internal/gateway/providertest", "internal/graph/graphtest", "internal/memory/enginetest", "internal/search/searxng/searxtest"}, []string{"."}, "no shipped code may know that it is being tested"},
 	{"github.com/nats-io", []string{"internal/bus"}, []string{"internal/bus"}, "the bus can be replaced"},
 	{"modernc.org/sqlite", []string{"internal/store"}, nil, "the driver can be replaced"},
-	{"database/sql", []string{"internal/store"}, []string{"internal/store"}, "one place opens databases and sets their pragmas"},
+	{"database/sql", []string{"internal/store", "internal/memory/duckdb"}, []string{"internal/store"}, "one place opens SQLite and sets its pragmas; DuckDB is an engine of its own"},
 	{"google.golang.org/grpc", []string{"internal/rpc", "proto"}, []string{"internal/rpc"}, "transports are one package's business"},
 	{"github.com/prometheus", []string{"internal/daemon"}, nil, "services count in plain structs; the daemon exports"},
 	{"github.com/goccy/go-yaml", []string{"internal/daemon/conf"}, nil, "configuration is read in one place"},
@@ -72,8 +72,10 @@ var bans = []ban{
 	{"github.com/modelcontextprotocol", []string{"internal/tool/mcp"}, nil, "one client speaks MCP"},
 	{"github.com/godbus", []string{"internal/secret/secretservice"}, nil, "one store speaks D-Bus"},
 	{"moothall/internal/secret", []string{"internal/daemon", "internal/secret"}, nil, "nobody but the wiring holds the keyring"},
+	{"github.com/duckdb", []string{"internal/memory/duckdb"}, nil, "one engine speaks to it, behind a build tag"},
+	{"github.com/neo4j", []string{"internal/graph/neo4j"}, nil, "one engine speaks to it"},
 	{"os/exec", []string{"internal/daemon", "internal/tool/sandbox"}, []string{"."}, "starting programs is an effect: only the cage does it"},
-	{"net/http", []string{"internal/web", "internal/daemon", "internal/moottest", "internal/gateway", "internal/search", "internal/tool/mcp", "internal/otlp"}, []string{"."}, "who speaks HTTP is a short list"},
+	{"net/http", []string{"internal/web", "internal/daemon", "internal/moottest", "internal/gateway", "internal/search", "internal/tool/mcp", "internal/otlp", "internal/memory/chroma"}, []string{"."}, "who speaks HTTP is a short list"},
 }
 
 // exactBans are single packages, whose children are fine.

@@ -28,6 +28,8 @@ type SpawnRequest struct {
 	// Words is what the person typed for this turn. Only a root has them: a
 	// URL or query that stands in them may be sent out whatever the labels.
 	Words string
+	// Labels is what its context holds besides the person's words.
+	Labels Label
 	// Unattended runs have nobody to ask: what needs approval is denied.
 	Unattended bool
 }

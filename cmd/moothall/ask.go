@@ -88,7 +88,10 @@ func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON b
 			return err
 		}
 	}
-	return answerError(answer)
+	if err := answerError(answer); err != nil {
+		return err
+	}
+	return show.unaskedError()
 }
 
 // answerError makes a turn that did not end well a failure of the command.
@@ -122,7 +125,8 @@ type shower struct {
 	// asked puts a question of the broker to the person.
 	asked func(context.Context, moothall.Approval) error
 
-	open string // kind of what stands on the current line
+	open    string              // kind of what stands on the current line
+	unasked []moothall.ToolName // refused because nobody was there to be asked
 }
 
 // The terminal's ways to say "less important", "back to normal" and "never
@@ -150,12 +154,28 @@ func (s *shower) turn(ctx context.Context, c moothall.Client, r moothall.QueryRe
 				return answer, err
 			}
 		}
+		if r := step.Result; r != nil && r.Decision.Verdict == moothall.Deny && r.Decision.Rule == "unattended" {
+			s.unasked = append(s.unasked, r.Name)
+		}
 		if !s.quiet {
 			s.step(step)
 		}
 	}
 	s.end()
 	return answer, nil
+}
+
+// unaskedError makes a turn in which a call was refused because nobody could
+// be asked a failure of the command: a script must not take the answer for
+// one that the tool helped with.
+func (s *shower) unaskedError() error {
+	if len(s.unasked) == 0 {
+		return nil
+	}
+	return &moothall.Error{
+		Code: moothall.CodeDenied, Op: "ask", Message: fmt.Sprintf("%s was refused: nobody was there to be asked", s.unasked[0]),
+		Remedy: "ask on a terminal, where you can answer",
+	}
 }
 
 func (s *shower) step(step moothall.Step) {

@@ -22,6 +22,7 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == daemon.HelperCommand {
 		os.Exit(daemon.SandboxHelper(os.Args[2:])) // inside the sandbox; nothing else may be set up
 	}
+	daemon.ForbidDumps()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()

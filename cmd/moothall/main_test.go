@@ -3,15 +3,18 @@ package main
 import (
 	"net"
 	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"moothall"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"moothall": main})
+	testscript.Main(m, map[string]func(){"moothall": main, "leaky-mcp": leakyMCP})
 }
 
 // TestScripts are commands as a person types them, in testdata/script.
@@ -21,14 +24,21 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
-			return nil
+			e.Setenv("UNIQUE", moothall.NewID()) // for what scripts share with the machine
+			root, err := filepath.Abs(filepath.Join("..", ".."))
+			e.Setenv("ROOT", root)
+			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"answers":  answers,
 			"freeport": freePort,
 			"flip":     flip,
 			"fill":     fill,
+			"retry":    retry,
+			"keyring":  keyring,
+			"mcp":      mcpServers,
 		},
+		Condition:           has,
 		RequireExplicitExec: true,
 	})
 }

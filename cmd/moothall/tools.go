@@ -212,15 +212,15 @@ func (a *app) printCalled(c called, asJSON bool) error {
 	}
 	switch {
 	case c.Decision == moothall.Deny || c.Status == moothall.CallDenied:
-		return refused
+		return errRefused
 	case c.Status == moothall.CallFailed, c.Status == moothall.CallUnavailable, c.Status == moothall.CallUnknown:
 		return errSaid
 	}
 	return nil
 }
 
-// refused ends a command with code 3; what was refused is shown already.
-var refused = fmt.Errorf("%w%w", errSaid, moothall.Fail(moothall.CodeDenied, "call", "refused"))
+// errRefused ends a command with code 3; what was refused is shown already.
+var errRefused = fmt.Errorf("%w%w", errSaid, moothall.Fail(moothall.CodeDenied, "call", "refused"))
 
 func newToolsScan(a *app) *cobra.Command {
 	return &cobra.Command{

@@ -214,14 +214,15 @@ func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (
 	changed, news := false, (*learned)(nil)
 	if a.parent == nil {
 		changed = a.session.arrive(a.message)
-		news = a.session.known.learn(r.Words, true)
+		news = a.session.known.learnTyped(r.Words)
 	}
 	a.session.mu.Lock()
-	a.labels |= a.session.labels
+	changed = changed || r.Labels&^a.session.labels != 0
+	a.labels |= a.session.labels | r.Labels
 	a.session.mu.Unlock()
 	rows := b.writes.start(func(tx *store.Tx) error {
 		if changed {
-			if err := a.session.save(tx, 0); err != nil {
+			if err := a.session.save(tx, r.Labels); err != nil {
 				return err
 			}
 		}
@@ -247,6 +248,9 @@ func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (
 		b.closeTask(a.task)
 		return moothall.Agent{}, err
 	}
+	a.session.mu.Lock()
+	a.session.labels |= r.Labels
+	a.session.mu.Unlock()
 	return b.handOut(a)
 }
 

@@ -118,8 +118,8 @@ func TestWhatMayBeSentWhateverTheLabels(t *testing.T) {
 		{"web_fetch", "url", "https://docs.example/start", moothall.Allow},
 		{"web_fetch", "url", "http://www.b.example/", moothall.Allow},
 		{"web_fetch", "url", "ftp://docs.example/start", moothall.Ask},
-		{"web_fetch", "url", "https://example.org/pandas?id=7", moothall.Allow}, // a search found it
-		{"web_fetch", "url", "https://data.example/x", moothall.Allow},          // in the data
+		{"web_fetch", "url", "https://example.org/pandas?id=7", moothall.Ask}, // only in the text of a finding
+		{"web_fetch", "url", "https://data.example/x", moothall.Allow},        // in the data
 		{"web_fetch", "url", "https://data.example/x?secret=1", moothall.Ask},
 		{"web_fetch", "link", "https://a.example/page?x=1", moothall.Ask}, // nothing is known of what it sends
 	}

@@ -173,9 +173,46 @@ type learned struct {
 	words     []word
 }
 
-// learn takes a text in and returns the rows that keep it, or nil.
-func (l *literals) learn(text string, typed bool) *learned {
-	found, words := addresses(text, typed), l.words(text)
+// learnTyped takes in what a person typed.
+func (l *literals) learnTyped(text string) *learned { return l.learn(text, addresses(text, true)) }
+
+// learnFound takes in what a search returned. Only the addresses of its
+// findings count, not those that stand in their texts: whoever writes a text
+// could list many, and read something out of which of them is fetched.
+func (l *literals) learnFound(res moothall.ToolResult) *learned {
+	var urls []string
+	var v any
+	if json.Unmarshal(res.Data, &v) == nil {
+		urls = sources(urls, v)
+	}
+	return l.learn(found(res), urls)
+}
+
+// sources gathers the addresses of findings.
+func sources(out []string, v any) []string {
+	switch v := v.(type) {
+	case []any:
+		for _, e := range v {
+			out = sources(out, e)
+		}
+	case map[string]any:
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			if s, ok := v[k].(string); ok && (k == "source_url" || k == "url") {
+				if u, ok := normal(s); ok {
+					out = append(out, u)
+				}
+				continue
+			}
+			out = sources(out, v[k])
+		}
+	}
+	return out
+}
+
+// learn takes a text and addresses in and returns the rows that keep them, or
+// nil.
+func (l *literals) learn(text string, found []string) *learned {
+	words := l.words(text)
 	out := &learned{place: -1}
 	hashes := make([]addressHash, len(found))
 	for i, u := range found {

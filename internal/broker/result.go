@@ -32,7 +32,7 @@ func (b *Broker) sanitise(c *call, out *outcome) {
 		res.Cut = joined(res.Cut, fmt.Sprintf("the data, more than %d bytes", maxData))
 	}
 	if slices.Contains(b.opt.Finds, spec.Name) && builtIn(spec) && res.Status == moothall.CallOK {
-		out.news = c.agent.session.known.learn(found(*res), false)
+		out.news = c.agent.session.known.learnFound(*res)
 	}
 	b.trim(spec, res)
 	if spec.Risk == moothall.RiskNone && res.Labels == 0 {

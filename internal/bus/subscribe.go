@@ -83,7 +83,7 @@ func (p *Participant) listen(ctx context.Context, o SubscribeOptions) (*listener
 	}
 	l := &listener{p: p, mark: o.Mark, ch: make(chan *nats.Msg, orDefault(o.Buffer, 256))}
 	l.epoch = p.conn.nc.Stats().Reconnects
-	l.stop = context.AfterFunc(ctx, l.unsubscribe)
+	l.stop = func() bool { return true }
 	err := l.subscribe(o.Subjects)
 	if err == nil {
 		err = l.begin(ctx, o)
@@ -92,6 +92,7 @@ func (p *Participant) listen(ctx context.Context, o SubscribeOptions) (*listener
 		l.close()
 		return nil, fault("subscribe", err)
 	}
+	l.stop = context.AfterFunc(ctx, l.unsubscribe) // not before: it reads what subscribe writes
 	return l, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strings"
 	"time"
 
 	"moothall"
@@ -139,7 +140,7 @@ func (t *turn) begin(ctx context.Context) (engine.Request, error) {
 	}
 	input := moothall.Message{Role: moothall.RoleUser, Content: t.request.Query}
 	if t.request.Context != "" {
-		input.Content += "\n\n<context>\n" + t.request.Context + "\n</context>"
+		input.Content += "\n\n<context>\n" + strings.ReplaceAll(t.request.Context, "</context", "< /context") + "\n</context>"
 	}
 	if err := t.keep(ctx, []moothall.Message{input}); err != nil {
 		return engine.Request{}, err
@@ -170,7 +171,7 @@ func (t *turn) offerTools(ctx context.Context, r *engine.Request) error {
 		return nil
 	}
 	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
-		Scope: r.Scope, Type: "generator", Query: t.query, Words: t.request.Query, Unattended: t.request.Unattended,
+		Scope: r.Scope, Type: "generator", Query: t.query, Words: t.request.Query, Labels: t.brought(), Unattended: t.request.Unattended,
 	})
 	if moothall.ErrorCode(err) == moothall.CodeNotConfigured {
 		return nil
@@ -182,6 +183,15 @@ func (t *turn) offerTools(ctx context.Context, r *engine.Request) error {
 	r.Broker, r.Handle, r.Scope.Lineage = b, agent.Handle, agent.Lineage
 	r.Tools, err = b.Discover(ctx, moothall.DiscoverRequest{Scope: r.Scope, Agent: agent.Handle, Task: t.request.Query, Window: r.Window})
 	return err
+}
+
+// brought is what a question brings along: nobody can say who wrote what was
+// piped in.
+func (t *turn) brought() moothall.Label {
+	if t.request.Context == "" {
+		return 0
+	}
+	return moothall.Untrusted
 }
 
 // keep makes messages part of the session, whatever happens to the caller.

@@ -90,6 +90,11 @@ func (h *Hall) checkManifest(m policy.Manifest, tools []moothall.Tool) error {
 	for i, t := range tools {
 		specs[i] = t.Spec()
 	}
+	for _, g := range h.conf.Bus.Guests { // their tools come later, under the names that they were admitted with
+		for _, name := range g.Tools {
+			specs = append(specs, moothall.ToolSpec{Name: moothall.ToolName(name)})
+		}
+	}
 	return checkManifest(h.home.Manifest(), m, specs, func(p policy.Problem) {
 		h.log.Info("manifest", "where", p.Where, "says", p.Message)
 	})

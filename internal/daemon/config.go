@@ -24,6 +24,7 @@ type Config struct {
 	Audit    AuditConfig    `yaml:"audit" doc:"The record of everything that is done."`
 	Bus      BusConfig      `yaml:"bus" doc:"The event plane."`
 	Models   ModelsConfig   `yaml:"models" doc:"The models that think."`
+	Memory   MemoryConfig   `yaml:"memory" doc:"What the hall remembers."`
 	Tools    ToolsConfig    `yaml:"tools" doc:"What agents use. Who may use what is in manifest.yaml."`
 	Search   SearchConfig   `yaml:"search" doc:"The way to the web. Nothing is searched until one is configured."`
 	Secrets  SecretsConfig  `yaml:"secrets" doc:"Where keys and passwords are kept."`
@@ -101,6 +102,7 @@ func DefaultConfig() Config {
 		Audit:    AuditConfig{HeadEvery: 256, Window: conf.Duration(2 * time.Millisecond)},
 		Bus:      BusConfig{MaxAge: conf.Duration(14 * 24 * time.Hour), MaxSize: 1 << 30},
 		Models:   defaultModels(),
+		Memory:   defaultMemory(),
 		Tools:    defaultTools(),
 		Secrets:  SecretsConfig{Keyring: "auto"},
 		Log:      LogConfig{Level: "warn", Format: "text"},

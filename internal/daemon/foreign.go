@@ -110,7 +110,9 @@ func (f *foreign) startServer(ctx context.Context, s mcp.Server) (io.ReadWriteCl
 	if err != nil {
 		return nil, err
 	}
-	return box.Start(ctx, sandbox.Command{
+	// ctx is over when the connection is made or given up; the program lives
+	// until its stream is closed.
+	return box.Start(context.WithoutCancel(ctx), sandbox.Command{
 		Argv: append([]string{s.Command}, s.Args...), Env: s.Env,
 		Reads: f.hall.places(s.Reads), Writes: f.hall.places(s.Writes),
 	})
@@ -143,14 +145,17 @@ func (f *foreign) openBus(ctx context.Context, pins pin.Pins) error {
 }
 
 // hear subscribes for a participant. It returns when listening has begun.
+// What it starts ends with its context, and before the loop over it does.
 func (h *Hall) hear(as moothall.Identity) func(context.Context, moothall.Subject, bool) iter.Seq2[moothall.Event, error] {
 	type heard struct {
 		event moothall.Event
 		err   error
 	}
 	return func(ctx context.Context, s moothall.Subject, all bool) iter.Seq2[moothall.Event, error] {
-		ch, ready := make(chan heard), make(chan struct{})
+		ctx, cancel := context.WithCancel(ctx)
+		ch, ready := make(chan heard, 1), make(chan struct{}) // room for one error before anybody listens
 		go func() {
+			defer cancel()
 			defer close(ch)
 			begun := sync.OnceFunc(func() { close(ready) })
 			defer begun()
@@ -179,6 +184,11 @@ func (h *Hall) hear(as moothall.Identity) func(context.Context, moothall.Subject
 		case <-ctx.Done():
 		}
 		return func(yield func(moothall.Event, error) bool) {
+			defer func() {
+				cancel()
+				for range ch { // until the listener is gone
+				}
+			}()
 			for e := range ch {
 				if !yield(e.event, e.err) {
 					return

@@ -63,6 +63,9 @@ func (f *front) override(ctx context.Context, r *moothall.QueryRequest) error {
 
 // Configure changes a participant's settings.
 func (f *front) Configure(ctx context.Context, name string, settings json.RawMessage) (moothall.Participant, error) {
+	if name == memoryKeeper && f.hall.memory != nil {
+		return f.hall.configureMemory(ctx, settings)
+	}
 	if name != foreignTools || f.hall.foreign == nil {
 		return moothall.Participant{}, moothall.Fail(moothall.CodeNotFound, "configure", "there are no settings of "+name+" to change")
 	}
@@ -133,7 +136,7 @@ func (h *Hall) serviceHealth(ctx context.Context, s rpc.Service) moothall.Servic
 		err = h.far.ping(ctx, s)
 	case s == rpc.Audit:
 		err = h.record.Err()
-	case s == rpc.Memory, s == rpc.Search && !h.conf.Search.Any():
+	case s == rpc.Search && !h.conf.Search.Any():
 		out.State, out.Where = moothall.ServiceNotConfigured, ""
 	}
 	if err != nil {
@@ -212,6 +215,14 @@ func (f *front) Participants(ctx context.Context) ([]moothall.Participant, error
 	}
 	if f.hall.foreign != nil {
 		out = append(out, f.hall.foreign.participant())
+	}
+	if f.hall.memory != nil {
+		p, err := f.hall.memoryParticipant(ctx)
+		if err != nil {
+			return nil, err
+		}
+		out = slices.DeleteFunc(out, func(o moothall.Participant) bool { return o.Name == p.Name })
+		out = append(out, p)
 	}
 	slices.SortFunc(out, func(a, b moothall.Participant) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil

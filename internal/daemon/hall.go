@@ -16,6 +16,10 @@ import (
 	"moothall/internal/bus"
 	"moothall/internal/chat"
 	"moothall/internal/gateway"
+	"moothall/internal/graph"
+	graphsqlite "moothall/internal/graph/sqlite"
+	"moothall/internal/memory"
+	"moothall/internal/memory/sqlite"
 	"moothall/internal/rpc"
 	"moothall/internal/store"
 	"moothall/internal/web"
@@ -49,6 +53,8 @@ type Hall struct {
 	broker  *broker.Broker   // nil when it is elsewhere
 	tools   *toolset         // behind it
 	foreign *foreign         // and what others offer
+	memory  *memory.Service  // nil when it is elsewhere
+	graph   *graph.Service   // beside it
 	chat    *chat.Chat
 	here    rpc.Offers // what runs in this process
 	far     *far       // what runs elsewhere
@@ -213,7 +219,7 @@ func (h *Hall) note(ctx context.Context, action moothall.AuditAction, note strin
 
 func (h *Hall) openDatabase(ctx context.Context) (func(context.Context) error, error) {
 	db, err := store.Open(ctx, h.home.Database(), &store.Options{
-		Program: "moothall " + Version(), Migrations: []store.Set{chat.Migrations(), broker.Migrations()}, Logger: h.log,
+		Program: "moothall " + Version(), Migrations: []store.Set{chat.Migrations(), broker.Migrations(), sqlite.Migrations(), graphsqlite.Migrations()}, Logger: h.log,
 	})
 	if err != nil {
 		return nil, err
@@ -231,6 +237,7 @@ func (h *Hall) openBus(ctx context.Context) (func(context.Context) error, error)
 		}
 		o.Guests = append(o.Guests, bus.Guest{Name: g.Name, Password: secret, Tools: names[moothall.ToolName](g.Tools)})
 	}
+	o.Observers = []bus.Durable{ingest}
 	b, err := bus.Open(ctx, o)
 	if err != nil {
 		return nil, err

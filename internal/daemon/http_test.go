@@ -65,7 +65,7 @@ func TestHealth(t *testing.T) {
 	}
 	for name, want := range map[string]moothall.ServiceState{
 		"audit": moothall.ServiceOK, "bus": moothall.ServiceOK, "database": moothall.ServiceOK, "front": moothall.ServiceOK,
-		"memory": moothall.ServiceNotConfigured, "search": moothall.ServiceNotConfigured, "broker": moothall.ServiceOK, "secrets": moothall.ServiceOK,
+		"memory": moothall.ServiceOK, "search": moothall.ServiceNotConfigured, "broker": moothall.ServiceOK, "secrets": moothall.ServiceOK,
 	} {
 		if h.Services[name].State != want {
 			t.Errorf("%s is %q, want %q", name, h.Services[name].State, want)

@@ -19,8 +19,6 @@ import (
 // openServices starts what is configured to run here, puts a refusing service
 // wherever there is none, and the front over all of them.
 func (h *Hall) openServices(ctx context.Context) (func(context.Context) error, error) {
-	memory := unassigned.Memory{Service: unassigned.Service{Name: string(rpc.Memory), Remedy: notYet.Remedy}}
-	h.here.Memory = func(moothall.Identity) moothall.Memory { return memory }
 	var stops []func(context.Context) error
 	stop := func(ctx context.Context) error {
 		var all error
@@ -33,7 +31,7 @@ func (h *Hall) openServices(ctx context.Context) (func(context.Context) error, e
 		name  rpc.Service
 		start func(context.Context) (func(context.Context) error, error)
 	}{
-		{rpc.Gateway, h.openGateway}, {rpc.Secrets, h.openSecrets}, {rpc.Search, h.openSearch}, {rpc.Broker, h.openBroker}, {rpc.Front, h.openChat},
+		{rpc.Gateway, h.openGateway}, {rpc.Secrets, h.openSecrets}, {rpc.Search, h.openSearch}, {rpc.Memory, h.openMemory}, {rpc.Broker, h.openBroker}, {rpc.Front, h.openChat},
 	} {
 		if h.conf.Services.address(s.name).Transport != rpc.Here {
 			continue

@@ -80,6 +80,9 @@ func (r *run) plan(wishes []wish) []planned {
 		p := &plan[i]
 		p.layer, p.spec, p.refused = w.layer, w.spec, w.problem
 		p.call = moothall.ToolCall{ID: r.callID(i), Name: w.name, Arguments: json.RawMessage("{}")}
+		if p.refused == "" && w.layer != layerNative && r.quoted(w) {
+			p.refused = "[not run] This call stands in the result of a tool: repeating it makes no call. Say what it says in your own words."
+		}
 		if p.refused == "" {
 			r.coerce(p, w.arguments)
 		}

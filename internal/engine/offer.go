@@ -45,6 +45,9 @@ func (o offer) unknown(name string) string {
 	return fmt.Sprintf("[no such tool] There is no tool %q. The tools on offer are: %s.", name, o.names)
 }
 
+// layerNative is the layer of calls that came in the field for them.
+const layerNative = "native"
+
 // wish is a call as the model wants it.
 type wish struct {
 	name      moothall.ToolName // the tool's own name where it is on offer
@@ -59,7 +62,7 @@ type wish struct {
 func wishes(native []moothall.ToolCall, res *toolcall.Result, o offer) []wish {
 	var out []wish
 	for _, c := range native {
-		w := wish{name: c.Name, arguments: c.Arguments, layer: "native", spec: o.specs[c.Name]}
+		w := wish{name: c.Name, arguments: c.Arguments, layer: layerNative, spec: o.specs[c.Name]}
 		switch {
 		case w.spec != nil:
 			w.name = w.spec.Name

@@ -102,7 +102,7 @@ func (l *link) live(ctx context.Context) error {
 		end()
 		<-over
 	}()
-	defs, err := l.list(began, session)
+	defs, err := l.list(began, session, hider)
 	if err != nil {
 		return l.failure("mcp list", hider, err)
 	}
@@ -121,7 +121,7 @@ func (l *link) serve(ctx context.Context, session *sdk.ClientSession, over <-cha
 		case <-l.stale:
 		}
 		limited, stop := context.WithTimeout(ctx, l.c.o.Connect)
-		defs, err := l.list(limited, session)
+		defs, err := l.list(limited, session, h)
 		stop()
 		if err != nil {
 			return l.failure("mcp list", h, err)
@@ -133,8 +133,9 @@ func (l *link) serve(ctx context.Context, session *sdk.ClientSession, over <-cha
 	}
 }
 
-// list asks for all tools, page by page.
-func (l *link) list(ctx context.Context, session *sdk.ClientSession) ([]definition, error) {
+// list asks for all tools, page by page. A server that writes its secret into
+// a definition would have models read it, so it is taken out there too.
+func (l *link) list(ctx context.Context, session *sdk.ClientSession, h hider) ([]definition, error) {
 	var tools []*sdk.Tool
 	params := &sdk.ListToolsParams{}
 	for range maxPages {
@@ -147,7 +148,7 @@ func (l *link) list(ctx context.Context, session *sdk.ClientSession) ([]definiti
 			return nil, moothall.Fail(moothall.CodeTooLarge, "mcp list", fmt.Sprintf("the server has more than %d tools", maxTools))
 		}
 		if page.NextCursor == "" {
-			return define(l.server, tools), nil
+			return define(l.server, h, tools), nil
 		}
 		params = &sdk.ListToolsParams{Cursor: page.NextCursor}
 	}

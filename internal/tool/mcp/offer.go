@@ -94,33 +94,34 @@ func (c *Client) find(server, tool string) (*link, *definition) {
 
 // define reads what a server says of its tools. The order is by name, so that
 // a server cannot choose who comes first.
-func define(s Server, tools []*sdk.Tool) []definition {
+func define(s Server, h hider, tools []*sdk.Tool) []definition {
 	var out []definition
 	for _, t := range tools {
-		out = append(out, defineOne(s, t))
+		out = append(out, defineOne(s, h, t))
 	}
 	slices.SortStableFunc(out, func(a, b definition) int { return strings.Compare(a.raw, b.raw) })
 	return out
 }
 
-func defineOne(s Server, t *sdk.Tool) definition {
+func defineOne(s Server, h hider, t *sdk.Tool) definition {
 	d := definition{raw: t.Name, name: exposed(s.Name, t.Name)}
-	d.about, _ = pin.Clean(t.Description, pin.MaxDescription)
-	if clean, cut := pin.Clean(t.Name, maxToolName); t.Name == "" || clean != t.Name || cut > 0 {
+	description := h.hide(t.Description)
+	d.about, _ = pin.Clean(description, pin.MaxDescription)
+	if clean, cut := pin.Clean(t.Name, maxToolName); t.Name == "" || clean != t.Name || cut > 0 || h.hide(t.Name) != t.Name {
 		return d.refuse("its name is empty, too long or has control characters")
 	}
-	if len(t.Description) > pin.MaxDescription {
+	if len(description) > pin.MaxDescription {
 		return d.refuse(fmt.Sprintf("its description is above %d bytes", pin.MaxDescription))
 	}
 	given, err := json.Marshal(t.InputSchema)
 	if err != nil {
 		return d.refuse("its schema is not readable")
 	}
-	if d.schema, err = pin.Canonical(given); err != nil {
+	if d.schema, err = pin.Canonical([]byte(h.hide(string(given)))); err != nil {
 		return d.refuse(err.Error())
 	}
 	d.hash = pin.Definition{
-		Owner: s.owner(), Identity: s.identity(), Name: t.Name, Description: t.Description, Schema: d.schema,
+		Owner: s.owner(), Identity: s.identity(), Name: t.Name, Description: description, Schema: d.schema,
 	}.Hash()
 	return d
 }

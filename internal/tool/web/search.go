@@ -29,7 +29,7 @@ func (t *SearchTool) Spec() moothall.ToolSpec {
 			`"since":{"type":"string","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}$","description":"Nothing older than this day, YYYY-MM-DD."}},` +
 			`"required":["query"],"additionalProperties":false}`),
 		Risk: moothall.RiskSend, ReadOnly: true, Idempotent: true, Taints: moothall.Untrusted, Timeout: searchTimeout,
-		MaxResult: t.options.MaxResult, Sends: []string{"query"}, Origin: "built-in",
+		MaxResult: t.options.MaxResult, Sends: []string{"query", "language", "since"}, Origin: "built-in",
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -198,14 +199,14 @@ func TestCallerGaveUp(t *testing.T) {
 
 func TestSpecs(t *testing.T) {
 	t.Parallel()
-	sends := map[moothall.ToolName]string{"web_search": "query", "web_fetch": "url"}
+	sends := map[moothall.ToolName][]string{"web_search": {"query", "language", "since"}, "web_fetch": {"url"}}
 	names := map[moothall.ToolName]bool{}
 	for _, tool := range web.New(web.Options{}) {
 		s := tool.Spec()
 		if s.Risk != moothall.RiskSend || !s.ReadOnly || !s.Idempotent || s.Taints != moothall.Untrusted || s.Timeout == 0 || s.MaxResult == 0 || s.Origin != "built-in" {
 			t.Errorf("%+v", s)
 		}
-		if len(s.Sends) != 1 || s.Sends[0] != sends[s.Name] {
+		if !slices.Equal(s.Sends, sends[s.Name]) {
 			t.Errorf("%s sends %v", s.Name, s.Sends)
 		}
 		var schema struct {

@@ -34,6 +34,7 @@ type SpawnAgentRequest struct {
 	TaskId        string                 `protobuf:"bytes,6,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	Unattended    bool                   `protobuf:"varint,7,opt,name=unattended,proto3" json:"unattended,omitempty"`
 	Words         string                 `protobuf:"bytes,8,opt,name=words,proto3" json:"words,omitempty"`
+	Labels        string                 `protobuf:"bytes,9,opt,name=labels,proto3" json:"labels,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -120,6 +121,13 @@ func (x *SpawnAgentRequest) GetUnattended() bool {
 func (x *SpawnAgentRequest) GetWords() string {
 	if x != nil {
 		return x.Words
+	}
+	return ""
+}
+
+func (x *SpawnAgentRequest) GetLabels() string {
+	if x != nil {
+		return x.Labels
 	}
 	return ""
 }
@@ -1534,7 +1542,7 @@ var File_moothall_v1_broker_proto protoreflect.FileDescriptor
 
 const file_moothall_v1_broker_proto_rawDesc = "" +
 	"\n" +
-	"\x18moothall/v1/broker.proto\x12\vmoothall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18moothall/v1/common.proto\"\x8a\x02\n" +
+	"\x18moothall/v1/broker.proto\x12\vmoothall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18moothall/v1/common.proto\"\xa2\x02\n" +
 	"\x11SpawnAgentRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -1547,7 +1555,8 @@ const file_moothall_v1_broker_proto_rawDesc = "" +
 	"\n" +
 	"unattended\x18\a \x01(\bR\n" +
 	"unattended\x12\x14\n" +
-	"\x05words\x18\b \x01(\tR\x05words\"\xb3\x01\n" +
+	"\x05words\x18\b \x01(\tR\x05words\x12\x16\n" +
+	"\x06labels\x18\t \x01(\tR\x06labels\"\xb3\x01\n" +
 	"\x12SpawnAgentResponse\x12\x19\n" +
 	"\bagent_id\x18\x01 \x01(\tR\aagentId\x12\x1d\n" +
 	"\n" +

@@ -1,0 +1,158 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"moothall"
+)
+
+func newMemorySearch(a *app) *cobra.Command {
+	var q moothall.MemoryQuery
+	var kinds []string
+	var trust string
+	var asJSON, batch bool
+	cmd := &cobra.Command{
+		Use:   "search QUERY...",
+		Short: "Search what is remembered, and see how it was found",
+		Long: "Search what is remembered, and see how it was found.\n\n" +
+			"With --batch, questions come as JSON lines on standard input and answers go out in their order:\n" +
+			`  in   {"id", "query", "thread"?, "k"?}` + "\n" +
+			`  out  {"id", "results": [{"id", "score", "stage"}], "ms"}`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if batch != (len(args) == 0) {
+				return usageError{fmt.Errorf("usage: %s, or --batch and questions on standard input", cmd.UseLine())}
+			}
+			return nil
+		},
+		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, args []string) error {
+			for _, k := range kinds {
+				q.Kinds = append(q.Kinds, moothall.MemoryKind(k))
+			}
+			q.MinTrust = moothall.Trust(trust)
+			if batch {
+				return a.searchBatch(cmd.Context(), c.Memory(), q)
+			}
+			q.Text = strings.Join(args, " ")
+			return a.searchOnce(cmd.Context(), c.Memory(), q, asJSON)
+		}),
+	}
+	f := cmd.Flags()
+	f.IntVar(&q.Results, "k", 5, "so many results")
+	f.IntVar(&q.TopK, "top", 0, "so many candidates in the first stage; 20 when 0")
+	f.StringVar(&q.Mode, "mode", "", "`MODE`: auto, staged or fused")
+	f.BoolVar(&q.Rerank, "rerank", false, "order the last stage by the whole text")
+	f.BoolVar(&q.Weigh, "weigh", false, "let critic, reward and age count")
+	f.BoolVar(&q.Whole, "whole", false, "whole texts instead of the parts that answer")
+	f.StringVar(&q.Thread, "thread", "", "only the dialogue `ID`")
+	f.StringSliceVar(&kinds, "kind", nil, "only this `KIND`")
+	f.StringSliceVar(&q.Tags, "tag", nil, "only with this `TAG`")
+	f.StringVar(&trust, "trust", "", "at least this `TRUST`: external, model or person")
+	f.BoolVar(&q.Stages, "stages", false, "show the candidates of every stage")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.BoolVar(&batch, "batch", false, "read questions from standard input")
+	return cmd
+}
+
+func (a *app) searchOnce(ctx context.Context, m moothall.Memory, q moothall.MemoryQuery, asJSON bool) error {
+	began := time.Now()
+	stages, results := []moothall.Recall{}, []moothall.Recall{}
+	for r, err := range m.Recall(ctx, q) {
+		if err != nil {
+			return err
+		}
+		if r.Entry == nil {
+			stages = append(stages, r)
+		} else {
+			results = append(results, r)
+		}
+	}
+	if asJSON {
+		return a.printJSON(map[string]any{"query": q.Text, "stages": stages, "results": results, "ms": millis(began)})
+	}
+	for _, s := range stages {
+		fmt.Fprintf(a.out, "stage %s\n", s.Stage)
+		for _, c := range s.Candidates {
+			fmt.Fprintf(a.out, "  %.3f  %s  %s\n", c.Score, c.ID, clip(c.Name, 70))
+		}
+	}
+	if len(results) == 0 {
+		fmt.Fprintln(a.out, "Nothing like that is remembered.")
+	}
+	for i, r := range results {
+		fmt.Fprintf(a.out, "%d. %s  (%.3f, %s, %s, %s)\n   %s\n", i+1, r.Entry.Name, r.Score, r.Stage, r.Entry.Trust,
+			r.Entry.Created.Local().Format(time.DateOnly), clip(strings.Join(strings.Fields(r.Segment), " "), 400))
+	}
+	return nil
+}
+
+func millis(since time.Time) float64 { return float64(time.Since(since).Microseconds()) / 1000 }
+
+// foundLine is one result of a batch.
+type foundLine struct {
+	ID    moothall.MemoryID `json:"id"`
+	Score float64           `json:"score"`
+	Stage string            `json:"stage"`
+}
+
+// searchBatch answers questions one after the other. A line that is no
+// question gets a line with an error.
+func (a *app) searchBatch(ctx context.Context, m moothall.Memory, base moothall.MemoryQuery) error {
+	in := bufio.NewReaderSize(a.in, 1<<16)
+	out := json.NewEncoder(a.out)
+	out.SetEscapeHTML(false)
+	for {
+		line, err := in.ReadBytes('\n')
+		if len(strings.TrimSpace(string(line))) > 0 {
+			if err := out.Encode(answerLine(ctx, m, base, line)); err != nil {
+				return err
+			}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func answerLine(ctx context.Context, m moothall.Memory, q moothall.MemoryQuery, line []byte) any {
+	var in struct {
+		ID     json.RawMessage `json:"id"`
+		Query  string          `json:"query"`
+		Thread string          `json:"thread"`
+		K      int             `json:"k"`
+	}
+	if err := json.Unmarshal(line, &in); err != nil {
+		return map[string]any{"id": nil, "results": []foundLine{}, "error": err.Error()}
+	}
+	if in.ID == nil {
+		in.ID = json.RawMessage("null")
+	}
+	q.Text, q.Whole, q.Stages = in.Query, true, false // ids and scores are all that is printed
+	if in.Thread != "" {
+		q.Thread = in.Thread
+	}
+	if in.K > 0 {
+		q.Results = in.K
+	}
+	began := time.Now()
+	results := []foundLine{}
+	for r, err := range m.Recall(ctx, q) {
+		if err != nil {
+			return map[string]any{"id": in.ID, "results": results, "error": err.Error()}
+		}
+		if r.Entry != nil {
+			results = append(results, foundLine{r.Entry.ID, r.Score, r.Stage})
+		}
+	}
+	return map[string]any{"id": in.ID, "results": results, "ms": millis(began)}
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package daemon
+
+// forbidDumps knows only Linux.
+func forbidDumps() {}

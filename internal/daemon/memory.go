@@ -1,0 +1,236 @@
+package daemon
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"moothall"
+	"moothall/internal/bus"
+	"moothall/internal/graph"
+	graphsqlite "moothall/internal/graph/sqlite"
+	"moothall/internal/memory"
+	"moothall/internal/memory/sqlite"
+)
+
+// MemoryConfig says how the hall remembers.
+type MemoryConfig struct {
+	Mode     string `yaml:"mode" doc:"How memories are looked for: in stages from names to texts, by words and vectors of the texts at once, or whichever suits what is there." enum:"auto,staged,fused"`
+	Embedder string `yaml:"embedder" doc:"What makes vectors: the embedding model of the gateway where there is one, besides the built-in one, or the built-in one alone." enum:"auto,builtin"`
+	Ingest   bool   `yaml:"ingest" doc:"Remember every answered question."`
+	Model    bool   `yaml:"model" doc:"Let a model name memories and read turns; rules do it otherwise."`
+}
+
+func defaultMemory() MemoryConfig {
+	return MemoryConfig{Mode: "auto", Embedder: "auto", Ingest: true, Model: true}
+}
+
+// ingest is the memory's durable observer.
+var ingest = bus.Durable{Identity: moothall.MemoryKeeper, Name: "ingest", Subjects: []moothall.Subject{
+	moothall.SubjectResponseGeneration, moothall.SubjectCritiqueResult, moothall.SubjectPairwiseResult,
+	moothall.SubjectUserFeedback, moothall.SubjectRewardEvent,
+}}
+
+// openMemory starts what the hall remembers with.
+func (h *Hall) openMemory(ctx context.Context) (func(context.Context) error, error) {
+	c, p := h.conf.Memory, h.peer(moothall.MemoryKeeper)
+	record, err := p.Audit()
+	if err != nil {
+		return nil, err
+	}
+	model, err := p.Gateway()
+	if err != nil {
+		return nil, err
+	}
+	h.graph = graph.New(graphsqlite.New(h.db), &graph.Options{Logger: h.log})
+	o := memory.Options{
+		Engine: sqlite.New(h.db), Audit: record, Graph: facts{h.graph}, Publish: h.lastWord(moothall.MemoryKeeper),
+		Dir: filepath.Join(h.home.Cache, "memory"), Mode: c.Mode, Logger: h.log,
+	}
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, homeError("memory index", o.Dir, err)
+	}
+	if c.Embedder == "auto" {
+		o.Embed = model.Embed
+	}
+	if c.Model {
+		o.Model = model
+	}
+	if h.memory, err = memory.Open(ctx, o); err != nil {
+		return nil, err
+	}
+	h.here.Memory = h.memory.For
+	stop := func() {}
+	if c.Ingest {
+		stop = h.observe(ingest, h.memory.Ingest)
+	}
+	return func(context.Context) error {
+		stop()
+		return h.memory.Close()
+	}, nil
+}
+
+// lastWord publishes also when the work that is told of was cut off: what
+// was stored is told.
+func (h *Hall) lastWord(as moothall.Identity) func(context.Context, moothall.Event) error {
+	publish := h.publisher(as)
+	return func(ctx context.Context, e moothall.Event) error {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), Grace/2)
+		defer cancel()
+		return publish(ctx, e)
+	}
+}
+
+// observe hands events to a durable observer until the returned function is
+// called.
+func (h *Hall) observe(d bus.Durable, handle func(context.Context, moothall.Event) error) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	work.Go(func() {
+		p, err := h.bus.As(d.Identity)
+		if err == nil {
+			err = p.Observe(ctx, bus.Observer{Name: d.Name, Handle: handle})
+		}
+		if err != nil && ctx.Err() == nil {
+			h.log.Error("an observer no longer hears events", "observer", d.Name, "err", err)
+		}
+	})
+	return func() { cancel(); work.Wait() }
+}
+
+// facts is the graph as the memory uses it.
+type facts struct{ *graph.Service }
+
+// Forget removes what only this entry supports.
+func (f facts) Forget(ctx context.Context, source moothall.MemoryID) error {
+	_, err := f.Service.Forget(ctx, moothall.Scope{}, source)
+	return err
+}
+
+// MemoryImport says what came of an import.
+type MemoryImport struct {
+	Lines     int64 `json:"lines"`
+	Stored    int64 `json:"stored"`
+	Unchanged int64 `json:"unchanged"`
+}
+
+// ImportMemories stores entries from JSON lines: in this process when the
+// command brought its own hall, else piece by piece in the one that runs.
+func ImportMemories(ctx context.Context, c moothall.Client, r io.Reader, report func(moothall.Progress)) (MemoryImport, error) {
+	if o, ok := c.(*owned); ok && o.hall.memory != nil {
+		got, err := o.hall.memory.Import(ctx, moothall.Person, r, memory.ImportOptions{Progress: report})
+		return MemoryImport(got), err
+	}
+	var out MemoryImport
+	err := memory.Pieces(r, importPiece, func(lines []byte) error {
+		var got MemoryImport
+		if err := configureFor(ctx, c, memorySettings{Import: string(lines)}, &got); err != nil {
+			return err
+		}
+		out.Lines, out.Stored, out.Unchanged = out.Lines+got.Lines, out.Stored+got.Stored, out.Unchanged+got.Unchanged
+		report(moothall.Progress{Step: "import", Done: out.Lines})
+		return nil
+	})
+	return out, err
+}
+
+// importPiece is how many bytes go to a running hall at once.
+const importPiece = 1 << 20
+
+// ExportMemories writes every entry as a JSON line.
+func ExportMemories(ctx context.Context, c moothall.Client, home Home, w io.Writer) error {
+	if o, ok := c.(*owned); ok && o.hall.memory != nil {
+		_, err := o.hall.memory.Export(ctx, moothall.Person, w, nil)
+		return err
+	}
+	// The hall that runs is this user's, on this machine: it writes a file.
+	f, err := os.CreateTemp(home.State, "export-*.jsonl")
+	if err != nil {
+		return homeError("export", home.State, err)
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	if err := configureFor(ctx, c, memorySettings{Export: f.Name()}, nil); err != nil {
+		return err
+	}
+	_, err = io.Copy(w, f)
+	return err
+}
+
+// ReindexMemories makes all vectors anew.
+func ReindexMemories(ctx context.Context, c moothall.Client, report func(moothall.Progress)) error {
+	if o, ok := c.(*owned); ok && o.hall.memory != nil {
+		return o.hall.memory.Reindex(ctx, report)
+	}
+	return configureFor(ctx, c, memorySettings{Reindex: true}, nil)
+}
+
+// memoryKeeper names the participant; memorySettings is what it is asked to
+// do by the person's commands.
+const memoryKeeper = "memory"
+
+type memorySettings struct {
+	Reindex bool   `json:"reindex,omitempty"`
+	Import  string `json:"import,omitempty"` // JSON lines
+	Export  string `json:"export,omitempty"` // a file of the person's that is there
+}
+
+func configureFor(ctx context.Context, c moothall.Client, s memorySettings, into any) error {
+	body, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	p, err := c.Configure(ctx, memoryKeeper, body)
+	if err != nil || into == nil {
+		return err
+	}
+	return json.Unmarshal(p.Settings, into)
+}
+
+// memoryParticipant shows figures.
+func (h *Hall) memoryParticipant(ctx context.Context) (moothall.Participant, error) {
+	p := moothall.Participant{Name: memoryKeeper, State: moothall.ServiceOK, About: "what the hall remembers"}
+	stats, err := h.memory.Stats(ctx)
+	if err != nil {
+		return p, err
+	}
+	known, err := h.graph.Stats(ctx)
+	if err != nil {
+		return p, err
+	}
+	p.Settings, err = json.Marshal(map[string]any{"memory": stats, "graph": known})
+	return p, err
+}
+
+// configureMemory does what the settings ask for and returns what came of it.
+func (h *Hall) configureMemory(ctx context.Context, raw json.RawMessage) (moothall.Participant, error) {
+	var s memorySettings
+	if err := json.Unmarshal(raw, &s); err != nil {
+		return moothall.Participant{}, &moothall.Error{Code: moothall.CodeInvalid, Op: "configure memory", Message: "the settings are not JSON of the expected form", Err: err}
+	}
+	p := moothall.Participant{Name: memoryKeeper, State: moothall.ServiceOK}
+	switch {
+	case s.Reindex:
+		return p, h.memory.Reindex(ctx, nil)
+	case s.Export != "":
+		f, err := os.OpenFile(s.Export, os.O_WRONLY, 0)
+		if err != nil {
+			return p, homeError("export", s.Export, err)
+		}
+		_, err = h.memory.Export(ctx, moothall.Person, f, nil)
+		return p, errors.Join(err, f.Close())
+	case s.Import != "":
+		got, err := h.memory.Import(ctx, moothall.Person, strings.NewReader(s.Import), memory.ImportOptions{})
+		if err != nil {
+			return p, err
+		}
+		p.Settings, err = json.Marshal(MemoryImport(got))
+		return p, err
+	}
+	return h.memoryParticipant(ctx)
+}

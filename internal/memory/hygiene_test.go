@@ -1,0 +1,157 @@
+package memory_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"moothall"
+	"moothall/internal/memory"
+)
+
+func TestDuplicates(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		a, b moothall.MemoryEntry
+		one  bool
+	}{
+		"the same":     {moothall.MemoryEntry{Corpus: "Ana likes dark chocolate with sea salt."}, moothall.MemoryEntry{Corpus: "Ana likes dark chocolate with sea salt."}, true},
+		"signs":        {moothall.MemoryEntry{Corpus: "Ana likes dark chocolate with sea salt."}, moothall.MemoryEntry{Corpus: "ana likes: dark chocolate, with sea salt"}, true},
+		"a number":     {moothall.MemoryEntry{Corpus: "The rent of the flat is 900 euros."}, moothall.MemoryEntry{Corpus: "The rent of the flat is 950 euros."}, false},
+		"a negation":   {moothall.MemoryEntry{Corpus: "Ana eats meat on Sundays."}, moothall.MemoryEntry{Corpus: "Ana never eats meat on Sundays."}, false},
+		"another name": {moothall.MemoryEntry{Name: "one", Corpus: "Text."}, moothall.MemoryEntry{Name: "two", Corpus: "Text."}, false},
+		"kinds":        {moothall.MemoryEntry{Corpus: "Some words."}, moothall.MemoryEntry{Kind: moothall.Document, Corpus: "Some words."}, false},
+		"turns":        {moothall.MemoryEntry{Kind: moothall.Engram, Corpus: "Hello there."}, moothall.MemoryEntry{Kind: moothall.Engram, Corpus: "Hello there."}, false},
+		"threads":      {moothall.MemoryEntry{Corpus: "Yes!", Thread: "t", Place: 1}, moothall.MemoryEntry{Corpus: "Yes!", Thread: "t", Place: 2}, false},
+		"speakers":     {moothall.MemoryEntry{Corpus: "I am tired today.", Speaker: "Ana"}, moothall.MemoryEntry{Corpus: "I am tired today.", Speaker: "Ben"}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			service := openMemory(t)
+			m := service.For(moothall.Person)
+			c.b.Tags = []string{"later"}
+			first, second := write(t, m, c.a), write(t, m, c.b)
+			if (first.ID == second.ID) != c.one {
+				t.Errorf("one entry: %v, want %v", first.ID == second.ID, c.one)
+			}
+			if c.one && (!contains(second.Tags, "later") || stats(t, service).Merged != 1 || len(list(t, m, moothall.MemoryList{})) != 1) {
+				t.Errorf("merged as %+v", second)
+			}
+		})
+	}
+}
+
+func TestContradiction(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	m := service.For(moothall.Person)
+	a := write(t, m, moothall.MemoryEntry{Corpus: "Ana eats meat on Sundays."})
+	b := write(t, m, moothall.MemoryEntry{Corpus: "Ana never eats meat on Sundays."})
+	write(t, m, moothall.MemoryEntry{Corpus: "Ben sails to Hvar every summer."})
+	for _, e := range list(t, m, moothall.MemoryList{Tags: []string{"contested"}}) {
+		other := map[moothall.MemoryID]moothall.MemoryID{a.ID: b.ID, b.ID: a.ID}[e.ID]
+		if !slices.Contains(e.Correlates, other) {
+			t.Errorf("%q is not linked with what it contradicts", e.Corpus)
+		}
+	}
+	if n := stats(t, service).Contested; n != 1 {
+		t.Errorf("%d contradictions, want 1", n)
+	}
+	if got := list(t, m, moothall.MemoryList{}); len(got) != 3 {
+		t.Errorf("%d entries: nothing may be written over", len(got))
+	}
+}
+
+// TestRecalledIsNotStored: what a model was told it does not remember anew.
+func TestRecalledIsNotStored(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	mine, agent := service.For(moothall.Person), service.For(moothall.ToolBroker)
+	e := write(t, mine, moothall.MemoryEntry{Name: "allergy", Corpus: "Ana is allergic to walnuts since her childhood."})
+	recall(t, agent, moothall.MemoryQuery{Scope: ctxScope, Text: "what is Ana allergic to"})
+	again := write(t, agent, moothall.MemoryEntry{Name: "Ana's food", Corpus: "ana is allergic to walnuts, since her childhood"})
+	if again.ID != e.ID || again.Trust != moothall.TrustPerson {
+		t.Errorf("stored again as %+v", again)
+	}
+	if s := stats(t, service); s.Entries != 1 || s.Refused != 1 {
+		t.Errorf("%+v", s)
+	}
+	// Another session has not been told.
+	out, err := agent.Write(t.Context(), moothall.WriteRequest{
+		Scope: moothall.Scope{Session: "s-2"}, Entry: moothall.MemoryEntry{Name: "Ana's food", Corpus: "Ana is allergic to walnuts since her childhood."},
+	})
+	wantCode(t, err, "")
+	if out.ID == e.ID {
+		t.Error("a model's word became the person's")
+	}
+}
+
+func TestReviewMerges(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	m := service.For(moothall.Person)
+	kept := write(t, m, moothall.MemoryEntry{Corpus: "The boat has a new anchor chain.", Trust: moothall.TrustModel})
+	p, err := m.Write(t.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{Corpus: "The boat has a new anchor chain!", Trust: moothall.TrustModel}, Propose: true})
+	wantCode(t, err, "")
+	if got := recall(t, m, moothall.MemoryQuery{Text: "anchor chain", Mode: memory.ModeFused}); len(results(got)) != 1 {
+		t.Errorf("a candidate was recalled: %v", results(got))
+	}
+	wantCode(t, m.Review(t.Context(), ctxScope, p.ID, true), "")
+	wantCode(t, m.Review(t.Context(), ctxScope, p.ID, true), moothall.CodeNotFound)
+	got := list(t, m, moothall.MemoryList{})
+	if len(got) != 1 || got[0].ID != kept.ID || stats(t, service).Candidates != 0 {
+		t.Errorf("after the review: %+v", got)
+	}
+}
+
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	m := service.For(moothall.Person)
+	text := "# Boat\n\n" + strings.Repeat("The hull was painted in spring. ", 120) + "\n\n# Engine\n\n" + strings.Repeat("The engine got new oil. ", 150) +
+		"The spare key of the engine hangs behind the mirror.\n\n# Sails\n\n" + strings.Repeat("The sails were washed. ", 150)
+	whole := write(t, m, moothall.MemoryEntry{Kind: moothall.Document, Name: "boat log", Corpus: text})
+	if whole.Corpus != text {
+		t.Error("the text is not kept as it was")
+	}
+	got := recall(t, m, moothall.MemoryQuery{Text: "where is the spare key of the engine?", Mode: memory.ModeFused, Results: 3})
+	if len(got) == 0 || !strings.Contains(got[0].Segment, "behind the mirror") || !contains(got[0].Entry.Correlates, whole.ID) {
+		t.Fatalf("recalled %+v", got)
+	}
+	linked, err := m.Correlated(t.Context(), ctxScope, got[0].Entry.ID, false)
+	wantCode(t, err, "")
+	if len(linked) < 2 {
+		t.Errorf("a part leads to %d entries, want the whole and its neighbours", len(linked))
+	}
+	shorter := whole
+	shorter.Corpus = "# Boat\n\nSold."
+	write(t, m, shorter)
+	if n := stats(t, service).Entries; n != 1 {
+		t.Errorf("%d entries: the parts of the old text are still there", n)
+	}
+	write(t, m, whole)
+	gone, err := m.Forget(t.Context(), ctxScope, whole.ID)
+	wantCode(t, err, "")
+	if s := stats(t, service); s.Entries != 0 || len(gone) < 3 {
+		t.Errorf("forgot %d, %d are left", len(gone), s.Entries)
+	}
+}
+
+func TestForgottenIsGone(t *testing.T) {
+	t.Parallel()
+	m := openMemory(t).For(moothall.Person)
+	e := write(t, m, moothall.MemoryEntry{Name: "secret", Corpus: "The safe opens with 4711."})
+	for range 2 { // the second answer comes from the cache
+		if got := recall(t, m, moothall.MemoryQuery{Text: "how does the safe open"}); len(got) != 1 {
+			t.Fatalf("recalled %v", results(got))
+		}
+	}
+	if _, err := m.Forget(t.Context(), ctxScope, e.ID); err != nil {
+		t.Fatal(err)
+	}
+	for _, mode := range []string{memory.ModeStaged, memory.ModeFused, ""} {
+		if got := recall(t, m, moothall.MemoryQuery{Text: "how does the safe open", Mode: mode}); len(got) != 0 {
+			t.Errorf("%q: recalled %+v", mode, got)
+		}
+	}
+}

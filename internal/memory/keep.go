@@ -1,0 +1,262 @@
+package memory
+
+import (
+	"context"
+	"iter"
+	"slices"
+
+	"moothall"
+)
+
+// correlated returns what an entry links to.
+func (s *Service) correlated(ctx context.Context, id moothall.MemoryID, whole bool) ([]moothall.MemoryEntry, error) {
+	const op = "correlated memories"
+	found, err := s.o.Engine.Get(ctx, []moothall.MemoryID{id})
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	if len(found) == 0 || found[0].Proposed {
+		return nil, unknown(op, id)
+	}
+	links, err := s.o.Engine.Get(ctx, found[0].Entry.Correlates)
+	if err != nil {
+		return nil, wrap(op, err)
+	}
+	var out []moothall.MemoryEntry
+	for _, l := range links {
+		if l.Proposed {
+			continue
+		}
+		if !whole {
+			l.Entry.Corpus = ""
+		}
+		out = append(out, l.Entry)
+	}
+	return out, nil
+}
+
+// pageSize is how many entries are read at once: no transaction stays open
+// while a caller does something with them.
+const pageSize = 256
+
+// list streams entries by property.
+func (s *Service) list(ctx context.Context, l moothall.MemoryList) iter.Seq2[moothall.MemoryEntry, error] {
+	return func(yield func(moothall.MemoryEntry, error) bool) {
+		left := l.Limit
+		for {
+			page, err := s.page(ctx, l, left)
+			if err != nil {
+				yield(moothall.MemoryEntry{}, wrap("list memories", err))
+				return
+			}
+			for _, r := range page {
+				if !yield(r.Entry, nil) {
+					return
+				}
+			}
+			left -= len(page)
+			if len(page) < pageSize || l.Limit > 0 && left <= 0 {
+				return
+			}
+			l.Before = page[len(page)-1].Entry.ID
+		}
+	}
+}
+
+func (s *Service) page(ctx context.Context, l moothall.MemoryList, left int) ([]Record, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if l.Limit = pageSize; left > 0 {
+		l.Limit = min(left, pageSize)
+	}
+	var out []Record
+	for r, err := range s.o.Engine.List(ctx, l) {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// annotate adds notes to the engram of a turn.
+func (s *Service) annotate(ctx context.Context, who moothall.Identity, a moothall.Annotation) error {
+	const op = "annotate memory"
+	if a.Query == "" {
+		return moothall.Fail(moothall.CodeInvalid, op, "no turn is named")
+	}
+	if err := s.recordWrite(ctx, who, a.Scope, "annotate", []byte(a.Query)); err != nil {
+		return err
+	}
+	found, err := s.note(ctx, a, false)
+	if err == nil && !found {
+		err = moothall.Fail(moothall.CodeNotFound, op, "there is no engram of this turn")
+	}
+	if err != nil {
+		s.recordFailed(ctx, a.Scope, "annotate")
+	}
+	return wrap(op, err)
+}
+
+// note adds notes to the engrams of a turn, once per event. With hold, notes
+// that come before their engram wait for it.
+func (s *Service) note(ctx context.Context, a moothall.Annotation, hold bool) (bool, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	records, err := s.o.Engine.Turn(ctx, a.Query, a.Respondent)
+	if err != nil {
+		return false, err
+	}
+	change := &Change{}
+	if a.Event != "" {
+		change.Once = "note " + string(a.Event)
+	}
+	if len(records) == 0 {
+		if !hold {
+			return false, nil
+		}
+		event := a.Event
+		if event == "" {
+			event = moothall.EventID(moothall.NewID())
+		}
+		change.Hold = []Held{{Event: event, Query: a.Query, Respondent: a.Respondent, Notes: a.Notes}}
+		_, err := s.o.Engine.Apply(ctx, change)
+		return false, err
+	}
+	for i := range records {
+		if err := s.noteOn(ctx, &records[i], a.Notes, change); err != nil {
+			return false, err
+		}
+	}
+	return true, s.commit(ctx, change)
+}
+
+// noteOn adds notes to one engram. A question that comes after its answer
+// becomes part of the text, which is then indexed again.
+func (s *Service) noteOn(ctx context.Context, r *Record, n moothall.TurnNotes, c *Change) error {
+	t := r.Entry.Turn
+	late := t.Question == "" && n.Question != ""
+	addNotes(t, n)
+	if !late {
+		c.Notes = append(c.Notes, r)
+		return nil
+	}
+	r.Entry.Corpus = question(t) + r.Entry.Corpus
+	r.Entry.Name = short(oneLine(n.Question), 200)
+	declaw(&r.Entry)
+	r.Print = printOf(r.Entry.Name, r.Entry.Corpus)
+	if err := s.complete(ctx, r, nil); err != nil {
+		return err
+	}
+	c.Put = append(c.Put, r)
+	return nil
+}
+
+// addNotes sets the fields that the notes have.
+func addNotes(t *moothall.TurnNotes, n moothall.TurnNotes) {
+	set := func(to *string, from string) {
+		if from != "" {
+			*to = from
+		}
+	}
+	set(&t.Question, n.Question)
+	set(&t.Intent, n.Intent)
+	set(&t.Feedback, n.Feedback)
+	set(&t.Sentiment, n.Sentiment)
+	set((*string)(&t.Winner), string(n.Winner))
+	if n.Score != nil {
+		t.Score = cloneFloat(n.Score)
+	}
+	if n.Reward != nil {
+		t.Reward = cloneFloat(n.Reward)
+	}
+	if len(n.Entities) > 0 {
+		t.Entities = slices.Clone(n.Entities)
+	}
+}
+
+// review accepts or rejects a candidate.
+func (s *Service) review(ctx context.Context, who moothall.Identity, scope moothall.Scope, id moothall.MemoryID, accept bool) error {
+	const op = "review memory"
+	note := "reject a candidate"
+	if accept {
+		note = "accept a candidate"
+	}
+	if err := s.recordWrite(ctx, who, scope, note, []byte(id)); err != nil {
+		return err
+	}
+	err := s.decide(ctx, id, accept)
+	if err != nil {
+		s.recordFailed(ctx, scope, note)
+	}
+	return wrap(op, err)
+}
+
+func (s *Service) decide(ctx context.Context, id moothall.MemoryID, accept bool) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	found, err := s.o.Engine.Get(ctx, []moothall.MemoryID{id})
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 || !found[0].Proposed {
+		return moothall.Fail(moothall.CodeNotFound, "review memory", "there is no candidate "+short(string(id), 80))
+	}
+	if !accept {
+		return s.commit(ctx, &Change{Delete: []moothall.MemoryID{id}})
+	}
+	rec := &found[0]
+	rec.Proposed = false
+	parts := s.divide(rec)
+	if err := s.complete(ctx, rec, parts); err != nil {
+		return err
+	}
+	change := &Change{Put: append([]*Record{rec}, parts...)}
+	n := rec.N
+	rec.N = 0 // it is compared as a new entry is
+	kept, err := s.compare(ctx, rec, change)
+	if err != nil {
+		return err
+	}
+	if kept != nil {
+		return s.commit(ctx, &Change{Delete: []moothall.MemoryID{id}})
+	}
+	rec.N = n
+	return s.commit(ctx, change)
+}
+
+// forget removes an entry, what was made from it and what is known by it.
+func (s *Service) forget(ctx context.Context, who moothall.Identity, scope moothall.Scope, id moothall.MemoryID) ([]moothall.MemoryID, error) {
+	const op = "forget memory"
+	if err := s.recordWrite(ctx, who, scope, "forget", []byte(id)); err != nil {
+		return nil, err
+	}
+	gone, err := s.remove(ctx, id)
+	if err != nil {
+		s.recordFailed(ctx, scope, "forget")
+	}
+	return gone, wrap(op, err)
+}
+
+func (s *Service) remove(ctx context.Context, id moothall.MemoryID) ([]moothall.MemoryID, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	gone, err := s.o.Engine.Derived(ctx, []moothall.MemoryID{id})
+	if err != nil {
+		return nil, err
+	}
+	if len(gone) == 0 {
+		return nil, unknown("forget memory", id)
+	}
+	// The graph first: when it fails, the entries are still there and the
+	// caller can try again.
+	if s.o.Graph != nil {
+		for _, g := range gone {
+			if err := s.o.Graph.Forget(ctx, g); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return gone, s.commit(ctx, &Change{Delete: gone})
+}

@@ -1,0 +1,106 @@
+package memory_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"moothall"
+	"moothall/internal/memory"
+)
+
+func TestRoundTrip(t *testing.T) {
+	t.Parallel()
+	a := openMemory(t)
+	m := a.For(moothall.Person)
+	library(t, m)
+	write(t, m, moothall.MemoryEntry{Kind: moothall.Document, Name: "long", Description: "long", Corpus: strings.Repeat("All work and no play. ", 800)})
+	score := 0.5
+	write(t, m, moothall.MemoryEntry{
+		Kind: moothall.Engram, Name: "turn", Description: "d", Corpus: "A <turn> & more.", Trust: moothall.TrustModel, Thread: "th", Place: 3, Speaker: "Ada",
+		Turn: &moothall.TurnNotes{Session: "s", Query: "q", Score: &score},
+	})
+	var file bytes.Buffer
+	n, err := a.Export(t.Context(), moothall.Person, &file, nil)
+	if err != nil || n != 8 {
+		t.Fatalf("exported %d, %v", n, err)
+	}
+	b := openMemory(t)
+	text := file.String()
+	for round := range 2 {
+		got, err := b.Import(t.Context(), moothall.Person, strings.NewReader(text), memory.ImportOptions{})
+		want := memory.Imported{Lines: 8, Stored: 8}
+		if round == 1 {
+			want = memory.Imported{Lines: 8, Unchanged: 8}
+		}
+		if err != nil || got != want {
+			t.Fatalf("round %d: %+v, %v", round, got, err)
+		}
+	}
+	byID := cmpopts.SortSlices(func(x, y moothall.MemoryEntry) bool { return x.ID < y.ID })
+	if d := cmp.Diff(list(t, m, moothall.MemoryList{}), list(t, b.For(moothall.Person), moothall.MemoryList{}), byID); d != "" {
+		t.Errorf("what was moved differs (-before +after):\n%s", d)
+	}
+}
+
+func TestImportLines(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	file := `{"text":"Hello Ada","speaker":"Ben","thread":"t","time":"1:56 pm on 8 May, 2023"}
+
+{"text":"Hello Ben","speaker":"Ada","thread":"t","time":"2023-05-08 13:57","tags":["greeting"]}
+{"id":"given","text":"A page","source":"external: web","time":1700000000,"unknown":{"x":1}}
+`
+	var told []moothall.Progress
+	got, err := service.Import(t.Context(), moothall.Person, strings.NewReader(file), memory.ImportOptions{
+		Source: "file", Total: 3, Progress: func(p moothall.Progress) { told = append(told, p) },
+	})
+	if err != nil || got.Stored != 3 || len(told) != 1 || told[0].Done != 3 || told[0].Total != 3 {
+		t.Fatalf("%+v, %v, %+v", got, err, told)
+	}
+	entries := map[string]moothall.MemoryEntry{}
+	for _, e := range list(t, service.For(moothall.Person), moothall.MemoryList{}) {
+		entries[e.Corpus] = e
+	}
+	first, second := entries["Hello Ada"], entries["Hello Ben"]
+	if first.Place != 1 || second.Place != 2 || first.Created.Format("2006-01-02 15:04") != "2023-05-08 13:56" || first.Source != "file" ||
+		second.Speaker != "Ada" || !contains(second.Tags, "greeting") || first.Trust != moothall.TrustPerson {
+		t.Errorf("%+v\n%+v", first, second)
+	}
+	given := list(t, service.For(moothall.Person), moothall.MemoryList{IDs: []moothall.MemoryID{"given"}})
+	if len(given) != 1 || given[0].Trust != moothall.TrustExternal {
+		t.Errorf("%+v", given)
+	}
+}
+
+func TestImportRefuses(t *testing.T) {
+	t.Parallel()
+	for name, bad := range map[string]string{
+		"no JSON": `hello`, "a list": `[1]`, "cut": `{"text":"a`, "no text": `{"id":"x"}`, "time": `{"text":"a","time":"soon"}`,
+		"kind": `{"text":"a","kind":"dream"}`, "id": `{"text":"a","id":"a\u0000b"}`, "type": `{"text":7}`,
+	} {
+		service := openMemory(t)
+		_, err := service.Import(t.Context(), moothall.Person, strings.NewReader(lines(3).String()+bad+"\n"+`{"text":"after"}`), memory.ImportOptions{})
+		if moothall.ErrorCode(err) != moothall.CodeInvalid || !strings.Contains(fmt.Sprint(err), "line 4") || moothall.ErrorRemedy(err) == "" {
+			t.Errorf("%s: %v", name, err)
+		}
+		if s := stats(t, service); s.Entries != 3 {
+			t.Errorf("%s: %d entries, want those before the line", name, s.Entries)
+		}
+	}
+	service := openMemory(t)
+	_, err := service.Import(t.Context(), moothall.Critic, lines(1), memory.ImportOptions{})
+	wantCode(t, err, moothall.CodeDenied)
+	ctx, cancel := context.WithCancel(t.Context())
+	got, err := service.Import(ctx, moothall.Person, lines(2000), memory.ImportOptions{Progress: func(moothall.Progress) { cancel() }})
+	wantCode(t, err, moothall.CodeCanceled)
+	again, err := service.Import(t.Context(), moothall.Person, lines(2000), memory.ImportOptions{})
+	if err != nil || again.Unchanged != got.Stored || again.Stored+again.Unchanged != 2000 {
+		t.Errorf("gone on after the end of %+v: %+v, %v", got, again, err)
+	}
+}

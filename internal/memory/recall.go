@@ -1,0 +1,190 @@
+package memory
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"moothall"
+)
+
+const opRecall = "recall memories"
+
+// The modes of a query.
+const (
+	ModeStaged = "staged" // names, then descriptions, then corpora
+	ModeFused  = "fused"  // words and vectors over corpora
+	ModeAuto   = "auto"   // whichever the names allow
+)
+
+// The stages that a result can come from.
+const (
+	stageNames        = "names"
+	stageDescriptions = "descriptions"
+	stageCorpus       = "corpus"
+	stageFused        = "fused"
+	stageCache        = "cache"
+)
+
+// recall answers a query.
+func (s *Service) recall(ctx context.Context, q moothall.MemoryQuery) iter.Seq2[moothall.Recall, error] {
+	return func(yield func(moothall.Recall, error) bool) {
+		stages, results, err := s.answer(ctx, q)
+		if err != nil {
+			yield(moothall.Recall{}, wrap(opRecall, err))
+			return
+		}
+		if q.Stages {
+			for _, st := range stages {
+				if !yield(st, nil) {
+					return
+				}
+			}
+		}
+		for _, r := range results {
+			if err := ctx.Err(); err != nil {
+				yield(moothall.Recall{}, wrap(opRecall, err))
+				return
+			}
+			if !yield(r.copy(), nil) {
+				return
+			}
+		}
+	}
+}
+
+// result is one of an answer, as the cache keeps it too.
+type result struct {
+	n      uint64
+	recall moothall.Recall
+}
+
+// copy shares nothing with what the cache holds.
+func (r result) copy() moothall.Recall {
+	out := r.recall
+	e := cloneEntry(*out.Entry)
+	out.Entry = &e
+	return out
+}
+
+// answer finds the results of a query, in the cache or by search.
+func (s *Service) answer(ctx context.Context, q moothall.MemoryQuery) ([]moothall.Recall, []result, error) {
+	if err := s.complement(&q); err != nil {
+		return nil, nil, err
+	}
+	epoch := s.cache.began()
+	f, err := s.newFinder(ctx, q)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.stats.recalls.Add(1)
+	if !q.Stages {
+		if kept, ok := s.cache.get(q, f.key()); ok {
+			s.recalled(ctx, q, kept)
+			return nil, kept, nil
+		}
+	}
+	found, err := f.find(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	results, err := s.read(ctx, q, f, found)
+	if err != nil {
+		return nil, nil, err
+	}
+	s.cache.put(q, f.key(), results, epoch)
+	s.recalled(ctx, q, results)
+	return f.stages, results, nil
+}
+
+// complement sets what the caller left open and refuses what makes no sense.
+func (s *Service) complement(q *moothall.MemoryQuery) error {
+	q.Text = strings.TrimSpace(strings.ToValidUTF8(q.Text, " "))
+	if q.Mode == "" {
+		q.Mode = s.o.Mode
+	}
+	switch {
+	case q.Text == "":
+		return moothall.Fail(moothall.CodeInvalid, opRecall, "the query is empty")
+	case len(q.Text) > 1<<20:
+		return moothall.Fail(moothall.CodeTooLarge, opRecall, "the query is longer than a megabyte")
+	case q.Mode != ModeStaged && q.Mode != ModeFused && q.Mode != ModeAuto:
+		return &moothall.Error{
+			Code: moothall.CodeInvalid, Op: opRecall, Message: "there is no mode " + short(q.Mode, 40), Remedy: "use staged, fused or auto",
+		}
+	}
+	q.Text = short(q.Text, 8000)
+	q.Results = min(or(max(q.Results, 0), 5), s.o.Limits.Results)
+	q.TopK = min(max(or(max(q.TopK, 0), 20), q.Results), 10*s.o.Limits.Results)
+	return nil
+}
+
+// recalled notes that entries were read: for their counts, for whoever
+// listens, and so that they are not stored again.
+func (s *Service) recalled(ctx context.Context, q moothall.MemoryQuery, list []result) {
+	if len(list) == 0 {
+		return
+	}
+	now := s.o.Now()
+	type told struct {
+		ID    moothall.MemoryID `json:"id"`
+		Name  string            `json:"name"`
+		Trust moothall.Trust    `json:"trust"`
+		Stage string            `json:"stage"`
+		Score float64           `json:"score"`
+	}
+	var payload []told
+	for _, r := range list {
+		s.touched.add(r.n, now)
+		s.recent.add(q.Session, r.n, r.recall.Segment)
+		e := r.recall.Entry
+		payload = append(payload, told{e.ID, e.Name, e.Trust, r.recall.Stage, r.recall.Score})
+	}
+	s.tell(ctx, moothall.SubjectMemoryRecalled, q.Scope, nil, map[string]any{"recalled": payload})
+}
+
+// read loads the entries that were found and takes out what answers.
+func (s *Service) read(ctx context.Context, q moothall.MemoryQuery, f *finder, found []Match) ([]result, error) {
+	ns := make([]uint64, len(found))
+	score := make(map[uint64]float64, len(found))
+	for i, m := range found {
+		ns[i], score[m.N] = m.N, m.Score
+	}
+	records, err := s.o.Engine.At(ctx, ns, true)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]result, 0, len(records))
+	for i := range records {
+		r := &records[i]
+		if r.Proposed {
+			continue
+		}
+		segment := r.Entry.Corpus
+		if !q.Whole {
+			segment = s.extract(ctx, q, f, &r.Entry)
+			r.Entry.Corpus = ""
+		}
+		out = append(out, result{r.N, moothall.Recall{Stage: f.served, Entry: &r.Entry, Segment: segment, Score: score[r.N]}})
+	}
+	return out, ctx.Err()
+}
+
+// rows turns matches into candidates, with their names.
+func (s *Service) rows(ctx context.Context, list []Match) ([]moothall.Candidate, error) {
+	ns := make([]uint64, len(list))
+	for i, m := range list {
+		ns[i] = m.N
+	}
+	records, err := s.o.Engine.At(ctx, ns, false)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]moothall.Candidate, 0, len(records))
+	for i := range records {
+		at := slices.IndexFunc(list, func(m Match) bool { return m.N == records[i].N })
+		out = append(out, moothall.Candidate{ID: records[i].Entry.ID, Name: records[i].Entry.Name, Score: list[at].Score})
+	}
+	return out, nil
+}

@@ -1,0 +1,246 @@
+package memory
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"moothall"
+	"moothall/internal/memory/passage"
+)
+
+// immediate is how many parts of a text get their vectors before the write is
+// acknowledged; the filler does the rest.
+const immediate = 8
+
+// write stores or proposes an entry.
+func (s *Service) write(ctx context.Context, who moothall.Identity, r moothall.WriteRequest) (moothall.MemoryEntry, error) {
+	var none moothall.MemoryEntry
+	if err := s.open(ctx, opWrite); err != nil {
+		return none, err
+	}
+	rec, err := s.prepare(ctx, who, r)
+	if err != nil {
+		return none, err
+	}
+	if known, ok, err := s.recalledBefore(ctx, r.Session, rec); err != nil || ok {
+		return known, err
+	}
+	note := "store " + string(rec.Entry.Kind)
+	if rec.Proposed {
+		note = "propose " + string(rec.Entry.Kind)
+	}
+	if err := s.recordWrite(ctx, who, r.Scope, note, []byte(rec.Entry.Corpus)); err != nil {
+		return none, err
+	}
+	stored, err := s.store(ctx, who, rec, "", r.Entry.ID == "")
+	if err != nil {
+		s.recordFailed(ctx, r.Scope, note)
+		return none, wrap(opWrite, err)
+	}
+	s.stats.writes.Add(1)
+	if stored.Entry.Kind == moothall.Engram && !stored.Proposed {
+		s.tellEngram(ctx, r.Scope, stored)
+	}
+	return cloneEntry(stored.Entry), nil
+}
+
+// open refuses calls whose caller is gone, and calls after Close.
+func (s *Service) open(ctx context.Context, op string) error {
+	if err := ctx.Err(); err != nil {
+		return wrap(op, err)
+	}
+	if s.closed.Load() {
+		return errClosed()
+	}
+	return nil
+}
+
+// store commits a prepared record, with its parts and with what it changes in
+// other entries, and makes it findable. Once names the effect, if it must be
+// done once only: a record of an effect that was done before comes back with N
+// 0. A fresh record, one without an id of its own, is compared with others.
+func (s *Service) store(ctx context.Context, who moothall.Identity, rec *Record, once string, fresh bool) (*Record, error) {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	old, err := s.replaced(ctx, who, rec)
+	if err != nil {
+		return nil, err
+	}
+	parts := s.divide(rec)
+	if err := s.complete(ctx, rec, parts); err != nil {
+		return nil, err
+	}
+	change := &Change{Once: once, Put: append([]*Record{rec}, parts...), Delete: old}
+	if fresh && !rec.Proposed {
+		kept, err := s.compare(ctx, rec, change)
+		if err != nil || kept != nil {
+			return kept, err
+		}
+	}
+	if err := s.commit(ctx, change); err != nil {
+		return nil, err
+	}
+	s.follow(ctx, change.Put)
+	return rec, nil
+}
+
+// complete adds words and vectors.
+func (s *Service) complete(ctx context.Context, rec *Record, parts []*Record) error {
+	before, err := s.newContexts().of(ctx, rec)
+	if err != nil {
+		return err
+	}
+	rec.Text = textOf(rec, before, len(parts) > 0)
+	if !rec.Proposed {
+		rec.Vectors = []Vectors{s.localVectors(rec, before)}
+	}
+	for i, p := range parts {
+		p.Text = textOf(p, nil, false)
+		if i < immediate && !p.Proposed {
+			p.Vectors = []Vectors{s.localVectors(p, nil)}
+		}
+	}
+	return nil
+}
+
+// replaced looks for the entry that a record with a given id takes the place
+// of. It returns the parts of that entry, which go. Nobody may write over what
+// is trusted more than his own word.
+func (s *Service) replaced(ctx context.Context, who moothall.Identity, rec *Record) ([]moothall.MemoryID, error) {
+	found, err := s.o.Engine.Get(ctx, []moothall.MemoryID{rec.Entry.ID})
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	old := found[0]
+	if rank(old.Entry.Trust) > rank(most(who)) {
+		return nil, moothall.Fail(moothall.CodeDenied, opWrite, "the entry is the person's own")
+	}
+	if rec.Proposed && !old.Proposed { // it would vanish until somebody reviews
+		return nil, moothall.Fail(moothall.CodeConflict, opWrite, "there is an entry with this id; a candidate cannot take its place")
+	}
+	rec.N, rec.Merged = old.N, old.Merged
+	rec.Entry.Accesses, rec.Entry.Accessed = old.Entry.Accesses, old.Entry.Accessed
+	return s.parts(ctx, old.Entry.ID)
+}
+
+// parts returns the ids of the parts of an entry.
+func (s *Service) parts(ctx context.Context, id moothall.MemoryID) ([]moothall.MemoryID, error) {
+	all, err := s.o.Engine.Derived(ctx, []moothall.MemoryID{id})
+	if err != nil || len(all) < 2 {
+		return nil, err
+	}
+	records, err := s.o.Engine.Get(ctx, all)
+	var out []moothall.MemoryID
+	for _, r := range records {
+		if r.Whole == id {
+			out = append(out, r.Entry.ID)
+		}
+	}
+	return out, err
+}
+
+// divide makes the parts of a long text: entries of their own along its
+// structure, linked to the whole, which keeps the text as it was.
+func (s *Service) divide(rec *Record) []*Record {
+	if len(rec.Entry.Corpus) <= s.o.Limits.Part*3/2 || rec.Proposed {
+		return nil
+	}
+	pieces := passage.Split(rec.Entry.Corpus, s.o.Limits.Part)
+	if len(pieces) < 2 {
+		return nil
+	}
+	out := make([]*Record, 0, len(pieces))
+	for i, p := range pieces {
+		e := moothall.MemoryEntry{
+			ID: moothall.MemoryID(fmt.Sprintf("%s#%d", rec.Entry.ID, i+1)), Kind: rec.Entry.Kind, Corpus: p.Text, Created: rec.Entry.Created,
+			Source: rec.Entry.Source, Trust: rec.Entry.Trust, Speaker: rec.Entry.Speaker, Tags: slices.Clone(rec.Entry.Tags),
+			Correlates: []moothall.MemoryID{rec.Entry.ID},
+		}
+		e.Name = short(strings.TrimSuffix(rec.Entry.Name+": "+oneLine(p.Heading), ": "), s.o.Limits.Name-24)
+		e.Name += fmt.Sprintf(" (%d of %d)", i+1, len(pieces))
+		if i > 0 {
+			e.Correlates = append(e.Correlates, out[i-1].Entry.ID)
+			out[i-1].Entry.Correlates = append(out[i-1].Entry.Correlates, e.ID)
+		}
+		s.nameByRule(&e)
+		out = append(out, &Record{Entry: e, Whole: rec.Entry.ID, From: []moothall.MemoryID{rec.Entry.ID}, Print: printOf(e.Name, e.Corpus)})
+	}
+	if first := out[0].Entry.ID; !slices.Contains(rec.Entry.Correlates, first) {
+		rec.Entry.Correlates = append(rec.Entry.Correlates, first)
+	}
+	return out
+}
+
+// commit makes a change durable, then brings what is held in memory in step.
+// The caller holds writing.
+func (s *Service) commit(ctx context.Context, c *Change) error {
+	gone, err := s.o.Engine.Get(ctx, c.Delete)
+	if err != nil {
+		return err
+	}
+	done, err := s.o.Engine.Apply(ctx, c)
+	if err != nil || !done {
+		return err
+	}
+	for _, r := range gone {
+		s.vanish(&r)
+	}
+	lacking := false
+	for _, r := range c.Put {
+		if r.Proposed {
+			continue
+		}
+		s.appear(r)
+		lacking = lacking || len(r.Vectors) == 0
+	}
+	for _, r := range c.Notes {
+		if !r.Proposed {
+			s.catalog.put(headOf(r))
+			s.cache.written(r)
+		}
+	}
+	if lacking || s.o.Embed != nil && len(c.Put) > 0 {
+		s.wake()
+	}
+	return nil
+}
+
+// appear makes a stored record findable.
+func (s *Service) appear(r *Record) {
+	s.catalog.put(headOf(r))
+	spaces := s.spaces()
+	for _, sp := range spaces {
+		sp.remove(r.N)
+	}
+	for _, v := range r.Vectors {
+		v.N = r.N
+		for _, sp := range spaces {
+			if sp.embedder != v.Embedder {
+				continue
+			}
+			if err := sp.put(v); err != nil {
+				s.o.Logger.Error("an entry cannot be indexed", "id", r.Entry.ID, "err", err)
+			}
+		}
+	}
+	s.builtin.Observe(observed(r))
+	s.cache.written(r)
+}
+
+// vanish forgets a record that the engine has deleted.
+func (s *Service) vanish(r *Record) {
+	s.catalog.remove(r.N)
+	for _, sp := range s.spaces() {
+		sp.remove(r.N)
+	}
+	s.builtin.Forget(observed(r))
+	s.cache.forgotten(r.N)
+}
+
+func (s *Service) tellEngram(ctx context.Context, scope moothall.Scope, r *Record) {
+	s.tell(ctx, moothall.SubjectMemoryEngram, scope, r.Entry.Turn, map[string]any{
+		"id": r.Entry.ID, "name": r.Entry.Name, "trust": r.Entry.Trust, "turn": r.Entry.Turn,
+	})
+}
