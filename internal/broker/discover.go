@@ -81,13 +81,32 @@ func (b *Broker) ranked(ctx context.Context, a *agent, task string, specs []moot
 		lists = append(lists, byScore(meaning))
 	}
 	order := fuse(len(specs), lists)
-	keep := min(limit, len(order))
-	if len(lists) == 1 { // words alone: what shares none with the task is noise
-		for keep > min(leastOffered, limit) && words[order[keep-1]] == 0 {
-			keep--
+	return b.withGeneral(order, specs, limit, func(n int) bool { return len(lists) > 1 || words[n] > 0 })
+}
+
+// withGeneral takes the best that fit, and the general tools for the rest:
+// "How do I like my coffee?" names no tool, and memory answers it.
+func (b *Broker) withGeneral(order []int, specs []moothall.ToolSpec, limit int, fits func(int) bool) []int {
+	var general, best []int
+	for _, n := range order {
+		switch {
+		case slices.Contains(b.opt.General, specs[n].Name) && len(general) < limit/2:
+			general = append(general, n)
+		case fits(n):
+			best = append(best, n)
 		}
 	}
-	return order[:keep]
+	out := append(general, best[:min(limit-len(general), len(best))]...)
+	room := min(leastOffered, limit)
+	if len(best) == 0 { // nothing tells the others apart: two of them may help all the same
+		room = min(len(general)+leastOffered, limit)
+	}
+	for _, n := range order {
+		if len(out) < room && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // selected asks the selector's model, where there is one. Whatever it says is

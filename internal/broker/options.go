@@ -55,6 +55,9 @@ type Options struct {
 	SearchKeys map[string]moothall.SecretRef
 	Offer      string              // [OfferAll] by default
 	Finds      []moothall.ToolName // whose results may be sent out again; web_search by default
+	// General are tools that few questions name and many need; they are
+	// among the few that are offered. memory_read and web_search by default.
+	General []moothall.ToolName
 
 	Expiry    time.Duration // of questions; ten minutes by default
 	Timeout   time.Duration // of tools that name none; one minute by default
@@ -78,6 +81,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Publish == nil {
 		o.Publish = func(context.Context, moothall.Event) error { return nil }
+	}
+	if o.General == nil {
+		o.General = []moothall.ToolName{"memory_read", "web_search"}
 	}
 	if o.Finds == nil {
 		o.Finds = []moothall.ToolName{"web_search"}

@@ -31,10 +31,7 @@ func defaultMemory() MemoryConfig {
 }
 
 // ingest is the memory's durable observer.
-var ingest = bus.Durable{Identity: moothall.MemoryKeeper, Name: "ingest", Subjects: []moothall.Subject{
-	moothall.SubjectResponseGeneration, moothall.SubjectCritiqueResult, moothall.SubjectPairwiseResult,
-	moothall.SubjectUserFeedback, moothall.SubjectRewardEvent,
-}}
+var ingest = bus.Durable{Identity: moothall.MemoryKeeper, Name: "ingest", Subjects: memory.Subjects()}
 
 // openMemory starts what the hall remembers with.
 func (h *Hall) openMemory(ctx context.Context) (func(context.Context) error, error) {

@@ -12,11 +12,12 @@ const opMove = "move graph"
 // Move copies a whole graph from one engine to another and counts on both
 // sides. The target must be empty, or hold as much as the source after a move
 // that was made before. It is one transaction in the target: a move that is
-// cut off leaves nothing. Report may be nil.
+// cut off leaves nothing. The options are those of the service, whose rules say
+// which facts follow; they and report may be nil.
 //
 // CodeConflict when the target holds another graph, or when in the end the
 // counts differ, as when the source was written to meanwhile.
-func Move(ctx context.Context, from, to Engine, report func(moothall.Progress)) (Counts, error) {
+func Move(ctx context.Context, from, to Engine, opts *Options, report func(moothall.Progress)) (Counts, error) {
 	if report == nil {
 		report = func(moothall.Progress) {}
 	}
@@ -33,11 +34,11 @@ func Move(ctx context.Context, from, to Engine, report func(moothall.Progress)) 
 	}
 	report(moothall.Progress{Step: "read graph", Total: source.Statements})
 	var file bytes.Buffer
-	if err := New(from, nil).Export(ctx, &file, JSON); err != nil {
+	if err := New(from, opts).Export(ctx, &file, JSON); err != nil {
 		return Counts{}, err
 	}
 	report(moothall.Progress{Step: "write graph", Total: source.Statements})
-	if _, err := New(to, nil).Import(ctx, &file); err != nil {
+	if _, err := New(to, opts).Import(ctx, &file); err != nil {
 		return Counts{}, err
 	}
 	if source, err = counted(ctx, from); err != nil {

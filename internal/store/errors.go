@@ -152,3 +152,7 @@ func isReadOnly(err error) bool {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	return ok && e.Code()&0xff == sqlite3.SQLITE_READONLY
 }
+
+// errLost is why writes that shared a transaction are not there: the
+// connection had to be given up before the flush.
+var errLost = moothall.Fail(moothall.CodeUnavailable, "write store", "the transaction that it shared was lost; nothing of it was kept")

@@ -53,6 +53,8 @@ type DB struct {
 	path    string
 	opts    Options
 	writers *pool // of one
+	queued  atomic.Int64 // writes that wait for its connection
+	batch   *batch       // what is open on it; whoever holds the connection may look
 	readers *pool
 
 	writes, reads atomic.Uint64
@@ -129,6 +131,12 @@ func (db *DB) prepare(ctx context.Context, plans []plan) error {
 func (db *DB) Close() error {
 	// Readers first: the last connection to close folds the log into the
 	// file, which a read-only one cannot do.
+	if c, err := db.writers.get(context.Background()); err == nil {
+		if db.batch != nil {
+			db.finish(c) // who was to do it may not come any more
+		}
+		db.writers.put(c)
+	}
 	err := errors.Join(db.readers.close(), db.writers.close())
 	return wrap("close store", db.path, err)
 }

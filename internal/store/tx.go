@@ -17,64 +17,48 @@ type Tx struct {
 	op     string
 	reader bool
 	over   bool
+	shared bool // others' writes are in the same transaction
 	rows   map[*Rows]struct{} // those not closed yet
 }
 
-// Write runs f in a transaction of its own and commits when f returns nil and
-// ctx is still alive. Writes of one DB run one after the other. An error or a
-// panic of f takes everything back. The error is f's own unless it came from
-// the store: see the codes in [Open], and CodeConflict when another process
-// holds the file or a row is there already.
-func (db *DB) Write(ctx context.Context, f func(*Tx) error) error {
-	err := db.transact(ctx, db.writers, &Tx{db: db, op: "write store"}, "BEGIN IMMEDIATE", f)
-	if err == nil {
-		db.writes.Add(1)
-	}
-	return err
-}
 
 // Read runs f on one unchanging state of the store, beside other reads and
 // writes. Writing in it is refused with CodeInvalid.
 func (db *DB) Read(ctx context.Context, f func(*Tx) error) error {
-	err := db.transact(ctx, db.readers, &Tx{db: db, op: "read store", reader: true}, "BEGIN", f)
+	err := db.look(ctx, &Tx{db: db, op: "read store", reader: true}, f)
 	if err == nil {
 		db.reads.Add(1)
 	}
 	return err
 }
 
-func (db *DB) transact(ctx context.Context, p *pool, tx *Tx, begin string, f func(*Tx) error) error {
-	c, err := p.get(ctx)
+// look runs f on a reader's connection. Nothing is to be kept, so that its
+// transaction is always taken back.
+func (db *DB) look(ctx context.Context, tx *Tx, f func(*Tx) error) error {
+	c, err := db.readers.get(ctx)
 	if err != nil {
 		return wrap(tx.op, db.path, err)
 	}
-	defer p.put(c)
-	if err := c.control(ctx, begin); err != nil {
-		c.rollback() // it may have begun before ctx ended
+	defer db.readers.put(c)
+	defer c.rollback() // also when it began only just before ctx ended
+	if err := c.control(ctx, "BEGIN"); err != nil {
 		return wrap(tx.op, db.path, err)
 	}
 	tx.conn = c
-	committed := false
-	defer func() { // also on a panic of f
-		tx.end()
-		if !committed {
-			c.rollback()
-		}
-	}()
+	defer tx.end() // also on a panic of f
 	if err := f(tx); err != nil {
 		return tx.fail(err)
 	}
-	if err := ctx.Err(); err != nil {
-		return tx.fail(err)
+	return tx.fail(ctx.Err())
+}
+
+// steady keeps a caller that gives up from taking others' writes with it:
+// SQLite ends the whole transaction of a statement that is interrupted.
+func (tx *Tx) steady(ctx context.Context) context.Context {
+	if tx.shared {
+		return context.WithoutCancel(ctx)
 	}
-	tx.end()
-	// From here on the caller can no longer give up: it must learn whether
-	// the rows are there.
-	if err := c.control(context.WithoutCancel(ctx), "COMMIT"); err != nil {
-		return tx.fail(err)
-	}
-	committed = true
-	return nil
+	return ctx
 }
 
 // end closes what f left open.
@@ -87,6 +71,9 @@ func (tx *Tx) end() {
 
 // fail gives an error its code.
 func (tx *Tx) fail(err error) error {
+	if err == nil {
+		return nil
+	}
 	if tx.reader && isReadOnly(err) {
 		return &moothall.Error{Code: moothall.CodeInvalid, Op: tx.op, Message: "a read cannot change the store", Err: err}
 	}
@@ -102,6 +89,7 @@ func (tx *Tx) statement(ctx context.Context, query string) (*stmt, error) {
 
 // Exec runs a statement that returns no rows, or a script of several.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	ctx = tx.steady(ctx)
 	st, err := tx.statement(ctx, query)
 	if err != nil {
 		return nil, tx.fail(err)
@@ -116,6 +104,7 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 // Query runs a statement that returns rows. Close them, or read to their end;
 // the end of the transaction closes the rest.
 func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*Rows, error) {
+	ctx = tx.steady(ctx)
 	st, err := tx.statement(ctx, query)
 	if err != nil {
 		return nil, tx.fail(err)

@@ -34,6 +34,7 @@ type Expect struct {
 	Thinking string   `yaml:"thinking" json:"thinking" doc:"Whether the model's thinking must be there: some or none." enum:",some,none"`
 	Tools    []string `yaml:"tools" json:"tools" doc:"These tools must have been called, in this order."`
 	Events   []string `yaml:"events" json:"events" doc:"These subjects must have been seen, in this order; others may come between."`
+	Follows  []string `yaml:"follows" json:"follows" doc:"These subjects must follow the answer, from observers; the next turn waits for them."`
 	Stop     string   `yaml:"stop" json:"stop" doc:"The stop reason."`
 }
 
@@ -102,7 +103,31 @@ func play(ctx context.Context, c moothall.Client, t Turn, sessions map[string]mo
 	sessions[t.Session] = answer.Session
 	out.Answer = answer.Text
 	out.Failures = t.Expect.Check(*answer)
+	for _, s := range t.Expect.Follows {
+		if !follows(ctx, c, moothall.Subject(s), answer.Query) {
+			out.Failures = append(out.Failures, fmt.Sprintf("event %s did not follow within %v", s, patience))
+		}
+	}
 	return out
+}
+
+// patience is how long observers have to tell of a turn.
+const patience = 20 * time.Second
+
+// follows waits for an event about a query. Events are durable, so that one
+// which was there first is seen as well.
+func follows(ctx context.Context, c moothall.Client, s moothall.Subject, q moothall.QueryID) bool {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	for e, err := range c.Events(ctx, moothall.EventQuery{Subjects: []moothall.Subject{s}, Replay: true}) {
+		if err != nil {
+			return false
+		}
+		if e.Query == q {
+			return true
+		}
+	}
+	return false
 }
 
 // Check lists what is not as expected of an answer.

@@ -201,7 +201,8 @@ var wishes = []wish{
 	{regexp.MustCompile(`https?://\S+`), regexp.MustCompile(`(?i)fetch|read.*(page|url)`)},
 	{regexp.MustCompile(`(?i)\b(what time|what day|the date|time is it)\b`), regexp.MustCompile(`(?i)\b(current )?(time|date|clock)\b`)},
 	{regexp.MustCompile(`(?i)\b(calculate|compute|how much is)\b|\d\s*[-+*/^]\s*\d`), regexp.MustCompile(`(?i)calculat|arithmetic|expression`)},
-	{regexp.MustCompile(`(?i)\b(remember|recall|did i (say|tell)|what do you know about me)\b`), regexp.MustCompile(`(?i)memor(y|ies)|recall`)},
+	{regexp.MustCompile(`(?i)\b(please )?(remember|note|keep in mind) that\b`), regexp.MustCompile(`(?i)^memory_write\b`)},
+	{regexp.MustCompile(`(?i)\b(remember|recall|did i (say|tell|mention)|what do you know about me|(do|did) i (like|love|prefer|want|take|drink|eat)|my favou?rite)\b`), regexp.MustCompile(`(?i)^(memory_read|\w*recall|search_memor)\w*`)},
 	{regexp.MustCompile(`(?i)\b(read|open|show me) (the )?file\b`), regexp.MustCompile(`(?i)read.*file|file.*read`)},
 }
 
