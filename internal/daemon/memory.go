@@ -145,19 +145,36 @@ func ExportMemories(ctx context.Context, c moothall.Client, home Home, w io.Writ
 		_, err := o.hall.memory.Export(ctx, moothall.Person, w, nil)
 		return err
 	}
-	// The hall that runs is this user's, on this machine: it writes a file.
-	f, err := os.CreateTemp(home.State, "export-*.jsonl")
+	return exportThrough(ctx, c, home, memorySettings{}, w)
+}
+
+// ExportGraph writes the knowledge graph as json or graphml.
+func ExportGraph(ctx context.Context, c moothall.Client, home Home, format string, w io.Writer) error {
+	if o, ok := c.(*owned); ok && o.hall.graph != nil {
+		return o.hall.graph.Export(ctx, w, graph.Format(format))
+	}
+	return exportThrough(ctx, c, home, memorySettings{Graph: format}, w)
+}
+
+// exportThrough lets the hall that runs write a file: it is this user's, on
+// this machine.
+func exportThrough(ctx context.Context, c moothall.Client, home Home, s memorySettings, w io.Writer) error {
+	f, err := os.CreateTemp(home.State, "export-*")
 	if err != nil {
 		return homeError("export", home.State, err)
 	}
 	defer os.Remove(f.Name())
 	defer f.Close()
-	if err := configureFor(ctx, c, memorySettings{Export: f.Name()}, nil); err != nil {
+	s.Export = f.Name()
+	if err := configureFor(ctx, c, s, nil); err != nil {
 		return err
 	}
 	_, err = io.Copy(w, f)
 	return err
 }
+
+// GraphLines puts facts into words.
+func GraphLines(facts []moothall.GraphFact) []string { return graph.Lines(facts) }
 
 // ReindexMemories makes all vectors anew.
 func ReindexMemories(ctx context.Context, c moothall.Client, report func(moothall.Progress)) error {
@@ -175,6 +192,7 @@ type memorySettings struct {
 	Reindex bool   `json:"reindex,omitempty"`
 	Import  string `json:"import,omitempty"` // JSON lines
 	Export  string `json:"export,omitempty"` // a file of the person's that is there
+	Graph   string `json:"graph,omitempty"`  // export the graph, in this format
 }
 
 func configureFor(ctx context.Context, c moothall.Client, s memorySettings, into any) error {
@@ -219,7 +237,11 @@ func (h *Hall) configureMemory(ctx context.Context, raw json.RawMessage) (mootha
 		if err != nil {
 			return p, homeError("export", s.Export, err)
 		}
-		_, err = h.memory.Export(ctx, moothall.Person, f, nil)
+		if s.Graph != "" {
+			err = h.graph.Export(ctx, f, graph.Format(s.Graph))
+		} else {
+			_, err = h.memory.Export(ctx, moothall.Person, f, nil)
+		}
 		return p, errors.Join(err, f.Close())
 	case s.Import != "":
 		got, err := h.memory.Import(ctx, moothall.Person, strings.NewReader(s.Import), memory.ImportOptions{})

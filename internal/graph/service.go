@@ -111,12 +111,12 @@ func noEntity(op, name string) error {
 
 // Stats are plain figures about the graph.
 type Stats struct {
-	Entities   int64
-	Statements int64 // what was said
-	Facts      int64 // what follows from it
-	Open       int64 // of those, without an end
-	Merges     int64 // that can be undone
-	Sources    int64 // memory entries that facts come from
+	Entities   int64 `json:"entities"`
+	Statements int64 `json:"statements"` // what was said
+	Facts      int64 `json:"facts"`      // what follows from it
+	Open       int64 `json:"open"`       // of those, without an end
+	Merges     int64 `json:"merges"`     // that can be undone
+	Sources    int64 `json:"sources"`    // memory entries that facts come from
 }
 
 // Stats counts.

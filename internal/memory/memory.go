@@ -91,27 +91,29 @@ func (s *Service) For(id moothall.Identity) moothall.Memory { return &face{s, id
 
 // Stats are plain figures about a memory.
 type Stats struct {
-	Entries, Candidates int64
-	Turns               int // entries that belong to threads
-	Embedders           []EmbedderStats
-	Writes, Recalls     uint64
-	Merged              uint64 // near-duplicates that were taken up
-	Contested           uint64 // entries that contradict another
-	Refused             uint64 // recalled text that was to be stored again
-	CacheHits           uint64
-	CacheMisses         uint64
-	CacheEntries        int
-	Filled              uint64 // entries that got vectors in the background
-	FillErrors          uint64
+	Entries      int64           `json:"entries"`
+	Candidates   int64           `json:"candidates"`
+	Turns        int             `json:"turns"` // entries that belong to threads
+	Embedders    []EmbedderStats `json:"embedders"`
+	Writes       uint64          `json:"writes"`
+	Recalls      uint64          `json:"recalls"`
+	Merged       uint64          `json:"merged"`    // near-duplicates that were taken up
+	Contested    uint64          `json:"contested"` // entries that contradict another
+	Refused      uint64          `json:"refused"`   // recalled text that was to be stored again
+	CacheHits    uint64          `json:"cache_hits"`
+	CacheMisses  uint64          `json:"cache_misses"`
+	CacheEntries int             `json:"cache_entries"`
+	Filled       uint64          `json:"filled"` // entries that got vectors in the background
+	FillErrors   uint64          `json:"fill_errors"`
 }
 
 // EmbedderStats says how far an embedder has come.
 type EmbedderStats struct {
-	Name    string
-	Dim     int
-	Entries int // that have its vectors
-	Bytes   int64
-	Kernel  string
+	Name    string `json:"name"`
+	Dim     int    `json:"dim"`
+	Entries int    `json:"entries"` // that have its vectors
+	Bytes   int64  `json:"bytes"`
+	Kernel  string `json:"kernel"`
 }
 
 type counters struct {

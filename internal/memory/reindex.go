@@ -62,6 +62,10 @@ func (s *Service) Reindex(ctx context.Context, report func(moothall.Progress)) e
 			continue
 		}
 		sp, err := step.find()
+		if absent(err) && s.remoteNow() == nil {
+			report(moothall.Progress{Step: "no embedding model answers; the built-in embedder serves alone"})
+			continue // none was ever there, so nothing of it is to be made anew
+		}
 		if err != nil {
 			return wrap("reindex", err)
 		}
@@ -77,6 +81,19 @@ func (s *Service) Reindex(ctx context.Context, report func(moothall.Progress)) e
 		}
 	}
 	return s.dropOthers(ctx, report)
+}
+
+// absent reports whether an error says that there is no embedding model.
+func absent(err error) bool {
+	code := moothall.ErrorCode(err)
+	return code == moothall.CodeNotConfigured || code == moothall.CodeUnavailable
+}
+
+// remoteNow is the space of the gateway's embedder, if one has answered.
+func (s *Service) remoteNow() *space {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.remote
 }
 
 // dropOthers deletes the vectors of embedders that serve no more.

@@ -52,7 +52,7 @@ func (o *Options) withDefaults() Options {
 type DB struct {
 	path    string
 	opts    Options
-	writers *pool // of one
+	writers *pool        // of one
 	queued  atomic.Int64 // writes that wait for its connection
 	batch   *batch       // what is open on it; whoever holds the connection may look
 	readers *pool

@@ -17,10 +17,9 @@ type Tx struct {
 	op     string
 	reader bool
 	over   bool
-	shared bool // others' writes are in the same transaction
+	shared bool               // others' writes are in the same transaction
 	rows   map[*Rows]struct{} // those not closed yet
 }
-
 
 // Read runs f on one unchanging state of the store, beside other reads and
 // writes. Writing in it is refused with CodeInvalid.
