@@ -4,7 +4,7 @@ GO ?= go
 TOOLS := bin/tools
 export CGO_ENABLED ?= 0
 
-.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live baseline clean
+.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live integration baseline clean
 
 build: ## one static binary
 	$(GO) build -trimpath -o bin/moothall ./cmd/moothall
@@ -53,6 +53,9 @@ powercut: ## acknowledged writes against a file system that loses power (needs r
 
 live: ## provider tests and stories against a real Ollama server (OLLAMA_HOST, MODEL)
 	scripts/live.sh
+
+integration: ## the engines' suites against DuckDB, a Chroma and a Neo4j server (fetches them)
+	scripts/integration.sh
 
 clean:
 	rm -rf bin

@@ -16,7 +16,7 @@ func newMemory(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "memory", Short: "See, search and change what the hall remembers", Args: noArgs, RunE: showHelp}
 	cmd.AddCommand(
 		newMemoryAdd(a), newMemoryList(a), newMemoryShow(a), newMemorySearch(a), newMemoryForget(a),
-		newMemoryExport(a), newMemoryImport(a), newMemoryReview(a), newMemoryStats(a), newMemoryReindex(a),
+		newMemoryExport(a), newMemoryImport(a), newMemoryReview(a), newMemoryStats(a), newMemoryReindex(a), newMemoryMove(a),
 	)
 	return cmd
 }

@@ -117,3 +117,35 @@ func newMemoryReindex(a *app) *cobra.Command {
 		}),
 	}
 }
+
+func newMemoryMove(a *app) *cobra.Command {
+	var to daemon.MemoryEngineConfig
+	var graph daemon.GraphConfig
+	cmd := &cobra.Command{
+		Use:   "move",
+		Short: "Copy memories and graph to other engines, and count on both sides",
+		Long: "Copy memories and graph from the engines that are configured to others, and count on both sides.\n" +
+			"Nothing is deleted. Set memory.engine and memory.graph to the new ones afterwards.",
+		Args: noArgs,
+		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+			bar := &progressBar{a: a, show: terminal(a.errs)}
+			entries, facts, err := daemon.MoveMemory(cmd.Context(), c, to, graph, bar.report)
+			bar.end()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(a.out, "%d memories and %d statements are there now.\n", entries, facts)
+			return nil
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&to.Kind, "to", "sqlite", "keep memories in this `ENGINE`: sqlite, duckdb or chroma")
+	f.StringVar(&to.URL, "url", "", "`ADDRESS` of the Chroma server")
+	f.StringVar(&to.Path, "path", "", "`FILE` of DuckDB")
+	f.StringVar(&to.Token, "token", "", "`NAME` of Chroma's token in the keyring")
+	f.StringVar(&graph.Kind, "graph-to", "sqlite", "keep facts in this `ENGINE`: sqlite or neo4j")
+	f.StringVar(&graph.URL, "graph-url", "", "`ADDRESS` of the Neo4j server")
+	f.StringVar(&graph.User, "graph-user", "", "its `USER`")
+	f.StringVar(&graph.Password, "graph-password", "", "`NAME` of the password in the keyring")
+	return cmd
+}

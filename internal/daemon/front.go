@@ -134,6 +134,8 @@ func (h *Hall) serviceHealth(ctx context.Context, s rpc.Service) moothall.Servic
 	switch {
 	case at.Transport != rpc.Here:
 		err = h.far.ping(ctx, s)
+	case s == rpc.Memory:
+		err = h.forgotten
 	case s == rpc.Audit:
 		err = h.record.Err()
 	case s == rpc.Search && !h.conf.Search.Any():

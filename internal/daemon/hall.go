@@ -46,21 +46,24 @@ type Hall struct {
 	log   *slog.Logger
 	since time.Time
 
-	record  *audit.Log // nil when the record is kept elsewhere
-	db      *store.DB
-	bus     *bus.Bus
-	gateway *gateway.Gateway // nil when it is elsewhere
-	broker  *broker.Broker   // nil when it is elsewhere
-	tools   *toolset         // behind it
-	foreign *foreign         // and what others offer
-	memory  *memory.Service  // nil when it is elsewhere
-	graph   *graph.Service   // beside it
-	chat    *chat.Chat
-	here    rpc.Offers // what runs in this process
-	far     *far       // what runs elsewhere
-	web     *web.Server
-	traces  *traces
-	helper  []string
+	record     *audit.Log // nil when the record is kept elsewhere
+	db         *store.DB
+	bus        *bus.Bus
+	gateway    *gateway.Gateway // nil when it is elsewhere
+	broker     *broker.Broker   // nil when it is elsewhere
+	tools      *toolset         // behind it
+	foreign    *foreign         // and what others offer
+	memory     *memory.Service  // nil when it is elsewhere
+	graph      *graph.Service   // beside it
+	entries    memory.Engine    // behind them
+	statements graph.Engine
+	forgotten  error // why there is no memory
+	chat       *chat.Chat
+	here       rpc.Offers // what runs in this process
+	far        *far       // what runs elsewhere
+	web        *web.Server
+	traces     *traces
+	helper     []string
 
 	mu      sync.Mutex
 	parts   []part // started, in order

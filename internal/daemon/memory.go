@@ -13,21 +13,22 @@ import (
 	"moothall"
 	"moothall/internal/bus"
 	"moothall/internal/graph"
-	graphsqlite "moothall/internal/graph/sqlite"
 	"moothall/internal/memory"
-	"moothall/internal/memory/sqlite"
+	"moothall/internal/unassigned"
 )
 
 // MemoryConfig says how the hall remembers.
 type MemoryConfig struct {
-	Mode     string `yaml:"mode" doc:"How memories are looked for: in stages from names to texts, by words and vectors of the texts at once, or whichever suits what is there." enum:"auto,staged,fused"`
-	Embedder string `yaml:"embedder" doc:"What makes vectors: the embedding model of the gateway where there is one, besides the built-in one, or the built-in one alone." enum:"auto,builtin"`
-	Ingest   bool   `yaml:"ingest" doc:"Remember every answered question."`
-	Model    bool   `yaml:"model" doc:"Let a model name memories and read turns; rules do it otherwise."`
+	Mode     string             `yaml:"mode" doc:"How memories are looked for: in stages from names to texts, by words and vectors of the texts at once, or whichever suits what is there." enum:"auto,staged,fused"`
+	Embedder string             `yaml:"embedder" doc:"What makes vectors: the embedding model of the gateway where there is one, besides the built-in one, or the built-in one alone." enum:"auto,builtin"`
+	Ingest   bool               `yaml:"ingest" doc:"Remember every answered question."`
+	Engine   MemoryEngineConfig `yaml:"engine" doc:"Where memories are kept."`
+	Graph    GraphConfig        `yaml:"graph" doc:"Where facts about people, places and things are kept."`
+	Model    bool               `yaml:"model" doc:"Let a model name memories and read turns; rules do it otherwise."`
 }
 
 func defaultMemory() MemoryConfig {
-	return MemoryConfig{Mode: "auto", Embedder: "auto", Ingest: true, Model: true}
+	return MemoryConfig{Mode: "auto", Embedder: "auto", Ingest: true, Model: true, Engine: MemoryEngineConfig{Kind: "sqlite"}, Graph: GraphConfig{Kind: "sqlite"}}
 }
 
 // ingest is the memory's durable observer.
@@ -44,9 +45,16 @@ func (h *Hall) openMemory(ctx context.Context) (func(context.Context) error, err
 	if err != nil {
 		return nil, err
 	}
-	h.graph = graph.New(graphsqlite.New(h.db), &graph.Options{Logger: h.log})
+	ends, err := h.openEngines(ctx)
+	if moothall.ErrorCode(err) == moothall.CodeUnavailable {
+		return h.withoutMemory(err), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	h.graph = graph.New(h.statements, &graph.Options{Logger: h.log})
 	o := memory.Options{
-		Engine: sqlite.New(h.db), Audit: record, Graph: facts{h.graph}, Publish: h.lastWord(moothall.MemoryKeeper),
+		Engine: h.entries, Audit: record, Graph: facts{h.graph}, Publish: h.lastWord(moothall.MemoryKeeper),
 		Dir: filepath.Join(h.home.Cache, "memory"), Mode: c.Mode, Logger: h.log,
 	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
@@ -68,8 +76,32 @@ func (h *Hall) openMemory(ctx context.Context) (func(context.Context) error, err
 	}
 	return func(context.Context) error {
 		stop()
-		return h.memory.Close()
+		return errors.Join(h.memory.Close(), ends())
 	}, nil
+}
+
+// openEngines opens where memories and facts are kept.
+func (h *Hall) openEngines(ctx context.Context) (ends func() error, err error) {
+	entries, end, err := h.memoryEngine(ctx, h.conf.Memory.Engine)
+	if err != nil {
+		return nil, err
+	}
+	statements, endGraph, err := h.graphEngine(ctx, h.conf.Memory.Graph)
+	if err != nil {
+		return nil, errors.Join(err, end.Close())
+	}
+	h.entries, h.statements = entries, statements
+	return func() error { return errors.Join(endGraph.Close(), end.Close()) }, nil
+}
+
+// withoutMemory lets the hall go on when an engine's server does not answer:
+// questions are answered without recall, and whoever wants it is told why.
+func (h *Hall) withoutMemory(why error) func(context.Context) error {
+	h.log.Error("the hall has no memory", "err", why)
+	h.forgotten = why
+	gone := unassigned.Memory{Service: unassigned.Service{Name: "memory", Remedy: why.Error()}}
+	h.here.Memory = func(moothall.Identity) moothall.Memory { return gone }
+	return nothingToStop
 }
 
 // lastWord publishes also when the work that is told of was cut off: what
