@@ -226,7 +226,8 @@ func (l *literals) learn(text string, found []string) *learned {
 			out.addresses = append(out.addresses, h)
 		}
 	}
-	if len(words) > 0 && len(l.texts) < maxTexts {
+	said := slices.ContainsFunc(l.texts, func(t []word) bool { return slices.Equal(t, words) })
+	if len(words) > 0 && len(l.texts) < maxTexts && !said {
 		out.place, out.words = len(l.texts), words
 		l.texts = append(l.texts, words)
 	}

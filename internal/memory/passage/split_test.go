@@ -86,8 +86,8 @@ func hostile() map[string]string {
 }
 
 func TestHostileTextsTakeLinearTime(t *testing.T) {
-	if testing.Short() {
-		t.Skip("ten megabytes many times over; run without -short")
+	if testing.Short() || raceEnabled {
+		t.Skip("ten megabytes many times over; run without -short and without the race detector")
 	}
 	for name, text := range hostile() {
 		start := time.Now()

@@ -1,0 +1,5 @@
+//go:build !race
+
+package passage_test
+
+const raceEnabled = false
