@@ -32,8 +32,22 @@ type agent struct {
 	unattended bool
 	authority  policy.Authority
 
-	mu     sync.Mutex
-	labels moothall.Label
+	mu      sync.Mutex
+	labels  moothall.Label
+	foreign bool // definitions of foreign tools are in its sight
+}
+
+// sees returns the labels that count for a call. Whoever wrote the definition
+// of a foreign tool, approved as it is, may have written into it what to send
+// out: for sending it counts as outside content. For all else it does not, or
+// a hall with one such tool would ask about everything.
+func (a *agent) sees(spec moothall.ToolSpec) moothall.Label {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.foreign && builtIn(spec) && (spec.Risk == moothall.RiskSend || len(spec.Sends) > 0) {
+		return a.labels | moothall.Untrusted
+	}
+	return a.labels
 }
 
 // touched returns the labels of the agent's run.

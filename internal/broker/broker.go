@@ -22,6 +22,7 @@ type Broker struct {
 	// outcomes puts the ends of calls that only read on record.
 	outcomes *recorder
 	stats    stats
+	files    written
 
 	registering sync.Mutex              // one change of the catalogue at a time
 	catalog     atomic.Pointer[catalog] // what is registered now
@@ -60,6 +61,10 @@ func Open(ctx context.Context, o Options) (*Broker, error) {
 	}
 	b.catalog.Store(first)
 	if b.key, err = hashKey(ctx, o.DB); err != nil {
+		return nil, err
+	}
+	b.files.key = b.key
+	if err := b.files.load(ctx, o.DB); err != nil {
 		return nil, err
 	}
 	b.life, b.end = context.WithCancel(context.Background())

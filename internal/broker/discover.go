@@ -43,10 +43,15 @@ func (f face) Discover(ctx context.Context, r moothall.DiscoverRequest) ([]mooth
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	if len(specs) <= leastOffered || f.b.opt.Offer != OfferFew && tokens(specs) <= window/10 {
-		return specs, nil
+	if len(specs) > leastOffered && (f.b.opt.Offer == OfferFew || tokens(specs) > window/10) {
+		specs = f.b.few(ctx, a, cutText(r.Task, maxTask), specs, limit)
 	}
-	return f.b.few(ctx, a, cutText(r.Task, maxTask), specs, limit), nil
+	if slices.ContainsFunc(specs, func(s moothall.ToolSpec) bool { return !builtIn(s) }) {
+		a.mu.Lock()
+		a.foreign = true
+		a.mu.Unlock()
+	}
+	return specs, nil
 }
 
 // tokens estimates what definitions take of a window.

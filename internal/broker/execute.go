@@ -253,7 +253,14 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 	s.mu.Lock()
 	grows := labels&^s.labels != 0
 	s.mu.Unlock()
+	var marked []pathHash
+	if c.facts.Labels.Has(moothall.Untrusted) && (out.res.Status == moothall.CallOK || c.entry.spec.Risk == moothall.RiskHigh) {
+		marked = b.files.add(c.wrote())
+	}
 	rows := func(tx *store.Tx) error {
+		if err := saveWritten(tx, marked); err != nil {
+			return err
+		}
 		if harmless(c.entry.spec) {
 			if err := first(c.agent.task.save(tx), b.begin(tx, c)); err != nil && moothall.ErrorCode(err) != moothall.CodeConflict {
 				return err

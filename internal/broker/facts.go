@@ -29,6 +29,7 @@ type call struct {
 	before journaled // what the journal has under this id
 
 	reads, writes []string
+	paths         map[moothall.PathAccess][]string // that the arguments name and that lie inside, absolute
 }
 
 // name is the tool's own name, or what was asked for.
@@ -51,6 +52,7 @@ func (b *Broker) examine(ctx context.Context, a *agent, r moothall.CallRequest) 
 	}
 	if c.entry != nil {
 		c.facts.Tool = &c.entry.spec
+		c.facts.Labels = a.sees(c.entry.spec)
 		c.facts.SessionApproved = a.session.consented(c.entry.spec.Name, a.kind)
 		c.reads, c.writes = cat.rules.Roots(c.facts.Agent, c.entry.spec.Name, c.facts.Overrides)
 	}
@@ -67,7 +69,7 @@ func (b *Broker) examine(ctx context.Context, a *agent, r moothall.CallRequest) 
 func (b *Broker) read(c *call) {
 	raw := c.req.Call.Arguments
 	c.facts.Oversize, c.facts.Problems, c.facts.Paths, c.facts.Sends = len(raw) > maxArguments, nil, nil, nil
-	c.args = nil
+	c.args, c.paths = nil, map[moothall.PathAccess][]string{}
 	if c.facts.Oversize { // not parsed, and not copied into the record's way
 		sum := sha256.Sum256(raw)
 		c.params, c.hash = sum[:], hashCall(c.name(), sum[:])
@@ -150,7 +152,10 @@ func (b *Broker) paths(c *call, fields map[string]json.RawMessage) {
 		for _, path := range list {
 			fact := policy.PathFact{Argument: p.Name, Access: p.Access, Asked: path}
 			if len(roots) > 0 {
-				fact.Inside = b.opt.Inside(p.Access, c.reads, c.writes, path)
+				var at string
+				if at, fact.Inside = b.opt.Inside(p.Access, c.reads, c.writes, path); fact.Inside {
+					c.paths[p.Access] = append(c.paths[p.Access], at)
+				}
 			}
 			c.facts.Paths = append(c.facts.Paths, fact)
 		}

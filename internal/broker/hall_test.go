@@ -81,12 +81,12 @@ func manifest(tools ...moothall.ToolName) policy.Manifest {
 
 // inside is a plain check of names, enough for tests: the real one asks the
 // file system.
-func inside(access moothall.PathAccess, reads, writes []string, path string) bool {
+func inside(access moothall.PathAccess, reads, writes []string, path string) (string, bool) {
 	roots := writes
 	if access == moothall.PathRead {
 		roots = reads
 	}
-	return slices.ContainsFunc(roots, func(r string) bool {
+	return path, slices.ContainsFunc(roots, func(r string) bool {
 		rel, err := filepath.Rel(r, path)
 		return err == nil && rel != ".." && !strings.HasPrefix(rel, "../")
 	})

@@ -45,7 +45,8 @@ type Options struct {
 	// Inside says whether a path may be accessed so, given the folders that
 	// may be read and written, asking the file system and not the text. Nil:
 	// no path lies anywhere, and every tool that takes one is denied.
-	Inside  func(access moothall.PathAccess, reads, writes []string, path string) bool
+	// The first result is the path in its absolute form.
+	Inside  func(access moothall.PathAccess, reads, writes []string, path string) (string, bool)
 	Publish func(context.Context, moothall.Event) error // as the broker; nil: nobody listens
 
 	Embed    Embedder                      // ranks tools by meaning; nil: by words alone
@@ -77,7 +78,7 @@ func (o Options) withDefaults() Options {
 	fill(&o.MaxResult, 32<<10)
 	fill(&o.Queue, 4096)
 	if o.Inside == nil {
-		o.Inside = func(moothall.PathAccess, []string, []string, string) bool { return false }
+		o.Inside = func(moothall.PathAccess, []string, []string, string) (string, bool) { return "", false }
 	}
 	if o.Publish == nil {
 		o.Publish = func(context.Context, moothall.Event) error { return nil }

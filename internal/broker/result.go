@@ -27,6 +27,9 @@ func (b *Broker) sanitise(c *call, out *outcome) {
 		return
 	}
 	res.Labels |= spec.Taints
+	if b.files.from(c.read()) {
+		res.Labels |= moothall.Untrusted
+	}
 	if len(res.Data) > maxData {
 		res.Data = nil
 		res.Cut = joined(res.Cut, fmt.Sprintf("the data, more than %d bytes", maxData))

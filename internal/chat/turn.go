@@ -30,7 +30,7 @@ type turn struct {
 }
 
 // finishing is how long the end of a turn may take once its caller has gone.
-const finishing = 5 * time.Second
+const finishing = 30 * time.Second
 
 // Query answers a question. The session's earlier queries come first. The
 // last step is the final one, with the answer; errors before any work was

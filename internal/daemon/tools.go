@@ -117,17 +117,17 @@ func (h *Hall) openTools() (*toolset, error) {
 }
 
 // inside asks the file system whether a path may be accessed so.
-func (t *toolset) inside(access moothall.PathAccess, reads, writes []string, path string) bool {
+func (t *toolset) inside(access moothall.PathAccess, reads, writes []string, path string) (string, bool) {
 	abs, err := t.roots.Path(reads, writes, path)
 	if err != nil {
-		return false
+		return "", false
 	}
 	folders := writes // an access that is not plainly reading counts as writing
 	if access == moothall.PathRead {
 		folders = reads
 	}
 	ok, _ := t.roots.Inside(folders, abs)
-	return ok
+	return abs, ok
 }
 
 // close gives folders and sandbox back.

@@ -38,9 +38,35 @@ func (l *ledger) add(o *outcome, name string, effects int) {
 
 // TestAttacks plays every case in every form, once with nobody there and once
 // with a person who says no, and looks for what must not have happened.
+//
+// A tool of an MCP server in sight makes a run untrusted from its beginning,
+// so the cases that need one play in a hall of their own.
 func TestAttacks(t *testing.T) {
 	t.Parallel()
-	cases := readAttacks(t, "attacks.json")
+	for name, cases := range byHall(readAttacks(t, "attacks.json")) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			attacks(t, cases)
+		})
+	}
+}
+
+// byHall divides cases into those that need an MCP server and the others.
+func byHall(all []attack) map[string][]attack {
+	out := map[string][]attack{}
+	for _, a := range all {
+		name := "without servers"
+		if a.foreign() {
+			name = "with a server"
+		}
+		out[name] = append(out[name], a)
+	}
+	return out
+}
+
+func (a attack) foreign() bool { return slices.Contains([]string{"mcp", "about", "offer"}, a.Surface) }
+
+func attacks(t *testing.T, cases []attack) {
 	w := newWorld(t, settings{own: foreignOwn, tools: descriptions(cases)})
 	before := w.snapshot(t)
 	l := &ledger{sessions: map[moothall.SessionID]string{}}
@@ -50,6 +76,9 @@ func TestAttacks(t *testing.T) {
 			for i, f := range forms {
 				if testing.Short() && i > 0 && (i+len(a.Name))%len(forms) != 0 {
 					continue // each case in plain words, and most in one other form
+				}
+				if a.Surface == "saved" && f.name == "split" {
+					continue // a saved page is one file
 				}
 				variants++
 				for _, say := range []moothall.ApprovalAnswer{"", moothall.ApproveDenied} {
@@ -67,7 +96,7 @@ func TestAttacks(t *testing.T) {
 	w.check(t, before, l)
 	t.Logf("%d cases, %d variants, %d trials, %d forbidden effects, %d questions to the person who was there",
 		len(cases), variants, l.trials, l.effects, l.asked)
-	if least := 120; !testing.Short() && variants < least {
+	if least := 5 * len(cases); !testing.Short() && variants < least {
 		t.Errorf("%d variants, at least %d are wanted", variants, least)
 	}
 }
@@ -82,6 +111,9 @@ func company(say moothall.ApprovalAnswer) string {
 // descriptions are those of the foreign tools: one that is harmless, and all
 // words of the cases that stand in descriptions.
 func descriptions(cases []attack) []string {
+	if !slices.ContainsFunc(cases, attack.foreign) {
+		return nil
+	}
 	out := []string{"Looks an article up in the shop."}
 	for _, a := range cases {
 		for _, f := range forms {

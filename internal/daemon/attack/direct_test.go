@@ -31,6 +31,12 @@ func (tr *trial) spawn(t *testing.T, words string) *agent {
 	if err != nil {
 		t.Fatal(err)
 	}
+	// As every agent does first: what is offered is what it sees.
+	if _, err := tr.w.client.Broker().Discover(t.Context(), moothall.DiscoverRequest{
+		Scope: moothall.Scope{Session: a.o.session}, Agent: a.Handle, Task: words, Window: 1 << 20,
+	}); err != nil {
+		t.Fatal(err)
+	}
 	return a
 }
 
@@ -61,8 +67,17 @@ func (a *agent) do(t *testing.T, c call) moothall.ToolResult {
 // broker, so that those too are judged which no model is offered.
 func TestPastTheModel(t *testing.T) {
 	t.Parallel()
-	cases := readAttacks(t, "attacks.json")
-	w := newWorld(t, settings{own: foreignOwn, tools: descriptions(cases)[:1]})
+	for name, cases := range byHall(readAttacks(t, "attacks.json")) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pastTheModel(t, cases)
+		})
+	}
+}
+
+func pastTheModel(t *testing.T, cases []attack) {
+	tools := descriptions(cases)
+	w := newWorld(t, settings{own: foreignOwn, tools: tools[:min(1, len(tools))]})
 	before := w.snapshot(t)
 	l := &ledger{sessions: map[moothall.SessionID]string{}}
 	t.Run("cases", func(t *testing.T) {

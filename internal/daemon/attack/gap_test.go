@@ -10,7 +10,15 @@ import (
 // closed.
 func TestGaps(t *testing.T) {
 	t.Parallel()
-	cases := readAttacks(t, "gaps.json")
+	for name, cases := range byHall(readAttacks(t, "gaps.json")) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			gaps(t, cases)
+		})
+	}
+}
+
+func gaps(t *testing.T, cases []attack) {
 	w := newWorld(t, settings{tools: descriptions(cases)})
 	for _, a := range cases {
 		t.Run(a.Name, func(t *testing.T) {
