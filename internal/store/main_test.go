@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"moothall/internal/store"
 )
 
 // childVar names the scenario that a re-executed test binary plays.
@@ -31,6 +33,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	store.OwnLocks()
 	goleak.VerifyTestMain(m)
 }
 
