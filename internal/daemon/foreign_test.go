@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/tool/mcp"
 )
 
@@ -19,7 +20,7 @@ func TestServerOutlivesItsStart(t *testing.T) {
 	defer cancel()
 	s, err := hall.StartServer(ctx, mcp.Server{Name: "cat", Command: "cat"})
 	if moothall.ErrorCode(err) == moothall.CodeUnsupported || moothall.ErrorCode(err) == moothall.CodeUnavailable {
-		cannot(t, "nothing can be started in a sandbox here: "+err.Error())
+		moottest.Cannot(t, "nothing can be started in a sandbox here: "+err.Error())
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 )
 
 // lodging is a person's home with the hall's folders in their usual places.
@@ -134,7 +135,7 @@ func TestHallIsHiddenFromCommands(t *testing.T) {
 		return // Landlock: the whole folder is refused
 	}
 	if r.Status != moothall.CallOK && strings.Contains(r.Text, "safely") {
-		cannot(t, "code is not run on this machine: "+r.Text)
+		moottest.Cannot(t, "code is not run on this machine: "+r.Text)
 	}
 	if r.Status != moothall.CallOK || !strings.Contains(r.Text, "plain") {
 		t.Errorf("%s: %s", r.Status, r.Text)

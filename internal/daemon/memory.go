@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"moothall"
 	"moothall/internal/bus"
@@ -119,11 +120,19 @@ func (h *Hall) lastWord(as moothall.Identity) func(context.Context, moothall.Eve
 // called.
 func (h *Hall) observe(d bus.Durable, handle func(context.Context, moothall.Event) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
+	// What has begun is finished: an event that is cut off comes again only
+	// when the bus has waited for its answer, and those behind it wait as long.
+	finish := func(ctx context.Context, e moothall.Event) error {
+		own, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		defer cancel()
+		defer context.AfterFunc(ctx, func() { time.AfterFunc(Grace/2, cancel) })()
+		return handle(own, e)
+	}
 	var work sync.WaitGroup
 	work.Go(func() {
 		p, err := h.bus.As(d.Identity)
 		if err == nil {
-			err = p.Observe(ctx, bus.Observer{Name: d.Name, Handle: handle})
+			err = p.Observe(ctx, bus.Observer{Name: d.Name, Handle: finish})
 		}
 		if err != nil && ctx.Err() == nil {
 			h.log.Error("an observer no longer hears events", "observer", d.Name, "err", err)

@@ -4,24 +4,14 @@ import (
 	"bufio"
 	"encoding/json"
 	"net/http"
-	"os"
 	"strings"
 	"testing"
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 	"moothall/internal/moottest/ollamatest"
 )
-
-// cannot ends a test that lacks what it needs: quietly on a bare machine,
-// loudly where everything must be there.
-func cannot(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("CI") != "" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
-}
 
 // calls is a model's reply that calls one tool.
 func calls(tool, arguments string) ollamatest.Reply {
@@ -106,7 +96,7 @@ func only(t *testing.T, a moothall.Answer) moothall.CalledTool {
 		t.Fatalf("%d calls: %+v", len(a.Tools), a)
 	}
 	if c := a.Tools[0]; c.Status == moothall.CallUnavailable && strings.Contains(c.Result, "sandbox") {
-		cannot(t, "code is not run on this machine: "+c.Result)
+		moottest.Cannot(t, "code is not run on this machine: "+c.Result)
 	}
 	return a.Tools[0]
 }

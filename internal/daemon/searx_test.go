@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 )
 
 // searxSettings are all that searx asks for, with one engine: the test's site.
@@ -38,7 +39,7 @@ func startSearx(t *testing.T, engine string) string {
 	t.Helper()
 	program, err := exec.LookPath("searx-run")
 	if err != nil {
-		cannot(t, "searx-run is not installed (Debian: apt install searx), so no story was played on a real search server")
+		moottest.Cannot(t, "searx-run is not installed (Debian: apt install searx), so no story was played on a real search server")
 	}
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, "templates", "oscar"), 0o700); err != nil {

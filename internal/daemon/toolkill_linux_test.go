@@ -12,6 +12,7 @@ import (
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 	"moothall/internal/moottest/ollamatest"
 )
 
@@ -72,7 +73,7 @@ func TestKillInMidCall(t *testing.T) {
 		if len(model.Chats()) > 1 {
 			last := model.Chats()[1].Messages
 			if said := last[len(last)-1].Content; strings.Contains(said, "sandbox") {
-				cannot(t, "code is not run on this machine: "+said)
+				moottest.Cannot(t, "code is not run on this machine: "+said)
 			}
 		}
 		_, err := os.Stat(filepath.Join(h.Workspace(), "started"))

@@ -157,7 +157,7 @@ func TestRefuses(t *testing.T) {
 	}{
 		"another model": {moothall.GenerateRequest{Model: "gpt"}, moothall.CodeNotFound},
 		"a schema":      {moothall.GenerateRequest{Model: builtin.Model, Schema: json.RawMessage(`{}`)}, moothall.CodeUnsupported},
-		"too much":      {moothall.GenerateRequest{Model: builtin.Model, Messages: dialogue(strings.Repeat("w ", 9000))}, moothall.CodeTooLarge},
+		"too much":      {moothall.GenerateRequest{Model: builtin.Model, Messages: dialogue(strings.Repeat("w ", 40_000))}, moothall.CodeTooLarge},
 	} {
 		for _, err := range (builtin.Provider{}).Generate(t.Context(), c.r) {
 			if moothall.ErrorCode(err) != c.want {

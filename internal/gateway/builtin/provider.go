@@ -16,7 +16,7 @@ const (
 )
 
 // window is generous: nothing here grows with the prompt.
-const window = 8192
+const window = 32768
 
 // Provider answers without any server. The zero value is ready.
 type Provider struct{}

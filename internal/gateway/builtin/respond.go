@@ -199,7 +199,7 @@ type wish struct {
 var wishes = []wish{
 	{regexp.MustCompile(`(?i)\b(news|latest|today'?s|current(ly)?|recent|search (for|the web)|look up|weather)\b`), regexp.MustCompile(`(?i)search.*web|web.*search|search the (web|internet)`)},
 	{regexp.MustCompile(`https?://\S+`), regexp.MustCompile(`(?i)fetch|read.*(page|url)`)},
-	{regexp.MustCompile(`(?i)\b(what time|what day|the date|time is it)\b`), regexp.MustCompile(`(?i)\b(current )?(time|date|clock)\b`)},
+	{regexp.MustCompile(`(?i)\b(what time|what day|the date|time is it)\b`), regexp.MustCompile(`(?i)\bcurrent (time|date)\b|\bclock\b`)},
 	{regexp.MustCompile(`(?i)\b(calculate|compute|how much is)\b|\d\s*[-+*/^]\s*\d`), regexp.MustCompile(`(?i)calculat|arithmetic|expression`)},
 	{regexp.MustCompile(`(?i)\b(please )?(remember|note|keep in mind) that\b`), regexp.MustCompile(`(?i)^memory_write\b`)},
 	{regexp.MustCompile(`(?i)\b(remember|recall|did i (say|tell|mention)|what do you know about me|(do|did) i (like|love|prefer|want|take|drink|eat)|my favou?rite)\b`), regexp.MustCompile(`(?i)^(memory_read|\w*recall|search_memor)\w*`)},

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/secret/kernel"
 )
 
@@ -33,23 +34,13 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// cannot skips a test on a bare machine; on the build machine nothing may be
-// left out.
-func cannot(t testing.TB, why string) {
-	t.Helper()
-	if os.Getenv("CI") != "" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
-}
-
 // open returns the store, or says why this machine cannot test it.
 func open(t testing.TB) *kernel.Store {
 	t.Helper()
 	s := kernel.New()
 	err := s.Ping(t.Context())
 	if moothall.ErrorCode(err) == moothall.CodeUnsupported {
-		cannot(t, "the machine forbids add_key or keyctl (as some containers do), so the kernel's keyring is not tested: "+err.Error())
+		moottest.Cannot(t, "the machine forbids add_key or keyctl (as some containers do), so the kernel's keyring is not tested: "+err.Error())
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +196,7 @@ func TestQuota(t *testing.T) {
 	t.Parallel()
 	open(t)
 	if os.Getuid() != 0 {
-		cannot(t, "only root can become a user without keys of its own; the translation of EDQUOT is tested without")
+		moottest.Cannot(t, "only root can become a user without keys of its own; the translation of EDQUOT is tested without")
 	}
 	out, err := helper("quota", "", 54321).CombinedOutput()
 	if err != nil {

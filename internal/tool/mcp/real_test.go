@@ -16,18 +16,9 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/tool/mcp"
 )
-
-// cannot ends a test that lacks what it needs: quietly on a bare machine,
-// loudly where everything must be there.
-func cannot(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("CI") != "" {
-		t.Fatal(why)
-	}
-	t.Skip(why)
-}
 
 // installed puts the servers of testdata/servers into a folder, at the
 // versions and hashes of the lock file, and runs none of their scripts.
@@ -35,7 +26,7 @@ func installed(t *testing.T) string {
 	t.Helper()
 	for _, need := range []string{"node", "npm"} {
 		if _, err := exec.LookPath(need); err != nil {
-			cannot(t, "real MCP servers are not tested: there is no "+need)
+			moottest.Cannot(t, "real MCP servers are not tested: there is no "+need)
 		}
 	}
 	dir := t.TempDir()
@@ -47,7 +38,7 @@ func installed(t *testing.T) string {
 	cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
-		cannot(t, fmt.Sprintf("real MCP servers are not tested: npm could not install them: %v\n%s", err, out))
+		moottest.Cannot(t, fmt.Sprintf("real MCP servers are not tested: npm could not install them: %v\n%s", err, out))
 	}
 	return filepath.Join(dir, "node_modules", "@modelcontextprotocol")
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/tool/shell"
 )
 
@@ -102,10 +103,10 @@ func TestInstall(t *testing.T) {
 		} {
 			t.Run(tc.manager, func(t *testing.T) {
 				if _, err := r.Look(tc.program); err != nil {
-					missing(t, "the sandbox has no "+tc.program)
+					moottest.Cannot(t, "the sandbox has no "+tc.program)
 				}
 				if tc.manager == "pip" && exec.CommandContext(t.Context(), "/usr/bin/python3", "-m", "pip", "--version").Run() != nil {
-					missing(t, "the system's Python has no pip")
+					moottest.Cannot(t, "the system's Python has no pip")
 				}
 				work := t.TempDir()
 				res := call(t, s, "package_install", map[string]string{"manager": tc.manager, "package": tc.pkg}, work)
@@ -123,7 +124,7 @@ func TestInstall(t *testing.T) {
 func TestInstallDebian(t *testing.T) {
 	eachLevel(t, func(t *testing.T, r shell.Runner) {
 		if _, err := r.Look("dpkg-deb"); err != nil {
-			missing(t, "the sandbox has no dpkg-deb")
+			moottest.Cannot(t, "the sandbox has no dpkg-deb")
 		}
 		packages, tree, work := t.TempDir(), t.TempDir(), t.TempDir()
 		for name, text := range map[string]string{

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/tool/shell"
 )
 
@@ -126,7 +127,7 @@ func TestLanguages(t *testing.T) {
 		} {
 			t.Run(tc.language, func(t *testing.T) {
 				if _, err := r.Look(map[string]string{"python": "python3", "javascript": "node", "shell": "sh", "go": "go"}[tc.language]); err != nil {
-					missing(t, "the sandbox has no "+tc.language)
+					moottest.Cannot(t, "the sandbox has no "+tc.language)
 				}
 				res := call(t, s, "run_code", map[string]string{"language": tc.language, "code": tc.code}, t.TempDir())
 				if res.Status != moothall.CallOK {
