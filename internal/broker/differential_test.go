@@ -46,9 +46,11 @@ func TestValidateAgreesWithExecute(t *testing.T) {
 		workers = 25
 	}
 	record := &firstWord{lines: map[moothall.CallID]string{}}
-	tools := append(append(append(web(), risky()[0]), files()...), tool(moothall.ToolSpec{Name: "mcp_send", Origin: "mcp:x", Risk: moothall.RiskSend}, nil))
+	tools := append(append(append(web(), risky()[0]), files()...), tool(moothall.ToolSpec{Name: "mcp_send", Origin: "mcp:x", Risk: moothall.RiskSend}, nil),
+		tool(moothall.ToolSpec{Name: "mcp_here", Origin: "mcp:y", Risk: moothall.RiskWrite}, nil))
 	h := open(t, tools, func(o *broker.Options) {
 		o.Audit = record
+		o.Exists = func(path string) bool { return path == "/home/me/out/old" }
 		o.Manifest.Limits = policy.Limits{Calls: 25, Depth: 3}
 	})
 	seen := make([]map[string]int, workers)
@@ -68,7 +70,7 @@ func TestValidateAgreesWithExecute(t *testing.T) {
 	}
 	for _, rule := range []string{
 		"allow manifest/allowed", "deny identity/lineage_mismatch", "deny override/disabled", "deny manifest/unknown_tool", "deny manifest/not_allowed",
-		"deny paths/outside", "ask egress/outside_server", "ask labels/sends", "ask labels/changes", "deny arguments/schema", "deny limits/same_call",
+		"deny paths/outside", "ask egress/outside_server", "ask labels/sends", "ask labels/changes", "ask labels/sends_private", "ask labels/tells", "ask labels/replaces", "deny arguments/schema", "deny limits/same_call",
 		"deny limits/calls", "ask approval/high_risk", "deny approval/unattended", "allow override/all", "allow override/relax", "allow override/grant", "deny journal/repeated",
 	} {
 		if whole && total[rule] == 0 {
@@ -155,13 +157,14 @@ func (c caller) override(t *testing.T, session moothall.SessionID) {
 
 func (c caller) random(agents []moothall.Agent, last moothall.CallID) moothall.CallRequest {
 	a := pick(c.rnd, agents...)
-	name := pick[moothall.ToolName](c.rnd, "say", "copy", "cp", "web_search", "web_fetch", "memory_read", "memory_write", "run_shell", "mcp_send", "nothing", "")
+	name := pick[moothall.ToolName](c.rnd, "say", "copy", "cp", "web_search", "web_fetch", "memory_read", "memory_write", "run_shell", "mcp_send", "mcp_here", "nothing", "")
 	args := pick(c.rnd, `{}`, ``, `{`, `{"query":"known words"}`, `{"query":"secret words"}`, `{"url":"https://known.example/a"}`, `{"url":"https://evil.example/?a"}`,
 		`{"command":"ls"}`, `{"command":7}`, `{"path":"/home/me/a"}`, `{"path":"/etc/passwd"}`, `{"to":"/home/me/out/a"}`, `{"a":1,"a":2}`, fmt.Sprintf(`{"n":%d}`, c.rnd.IntN(1000)))
 	if c.rnd.IntN(2) == 0 { // a call that makes sense
 		pair := pick(c.rnd, [][2]string{
 			{"run_shell", `{"command":"ls"}`}, {"copy", `{"path":"/home/me/a","to":"/home/me/out/a"}`}, {"web_search", `{"query":"known words"}`},
 			{"web_fetch", `{"url":"https://known.example/a"}`}, {"memory_read", `{}`}, {"memory_write", `{}`}, {"say", `{}`},
+			{"mcp_here", `{"text":"known words"}`}, {"mcp_here", `{"text":"other words"}`}, {"copy", `{"to":"/home/me/out/old"}`}, {"web_search", `{"query":"plain words"}`},
 		}...)
 		name, args = moothall.ToolName(pair[0]), pair[1]
 	}

@@ -23,6 +23,20 @@
 // searches found are literals: a text that stands in them word for word, or
 // an address in them, may be sent out whatever the labels.
 //
+// # One label
+//
+// What private results said is held as hashes of three words in a row, numbers
+// and codes. While a run has private data and nothing from outside, a query to
+// the person's search engine is plain, and free, unless it repeats one of
+// them, has a number or code that nobody typed, or is longer than a question.
+// That finds quotations and encodings; it cannot find a secret that is said in
+// other words, or in its own ones with typed words between them. An address is
+// never plain: it goes to whoever wrote it.
+//
+// A file that is to be written is free when nothing is there, when this
+// session made it, or when the person typed its name. A foreign tool may be
+// told what the person typed.
+//
 // # Order of a call
 //
 // Facts, decision, journal and record (side by side, both before the
@@ -54,5 +68,6 @@
 // A lineage or session that is not the agent's own; arguments over 1 MiB, or
 // that two readers could read in two ways; a tool whose name is taken; an
 // answer to a question by anyone but the person's side; any effect without
-// its record. It knows no tool by import and opens no file or connection.
+// its record. It knows no tool by import and opens no file or connection; it
+// looks whether one is there.
 package broker

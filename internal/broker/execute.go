@@ -253,12 +253,9 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 	s.mu.Lock()
 	grows := labels&^s.labels != 0
 	s.mu.Unlock()
-	var marked []pathHash
-	if c.facts.Labels.Has(moothall.Untrusted) && (out.res.Status == moothall.CallOK || c.entry.spec.Risk == moothall.RiskHigh) {
-		marked = b.files.add(c.wrote())
-	}
+	taught := b.learns(c, out)
 	rows := func(tx *store.Tx) error {
-		if err := saveWritten(tx, marked); err != nil {
+		if err := taught(tx); err != nil {
 			return err
 		}
 		if harmless(c.entry.spec) {
@@ -268,11 +265,6 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 		}
 		if grows {
 			if err := s.save(tx, labels); err != nil {
-				return err
-			}
-		}
-		if out.news != nil {
-			if err := out.news.save(tx, s.id); err != nil {
 				return err
 			}
 		}
@@ -300,6 +292,30 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 		b.opt.Logger.Error("an outcome is not on record", "tool", c.name(), "call", c.req.Call.ID, "error", auditErr)
 	}
 	return nil
+}
+
+// learns takes in what a call teaches: files from outside, files that the
+// session made, what was found and what private data said. It returns what
+// makes that durable.
+func (b *Broker) learns(c *call, out *outcome) func(*store.Tx) error {
+	s, ok := c.agent.session, out.res.Status == moothall.CallOK
+	var marked, made []pathHash
+	if c.facts.Labels.Has(moothall.Untrusted) && (ok || c.entry.spec.Risk == moothall.RiskHigh) {
+		marked = b.files.add(c.wrote())
+	}
+	if ok {
+		made = s.remember(b.files.hashes(c.fresh))
+	}
+	return func(tx *store.Tx) error {
+		err := first(saveWritten(tx, marked), saveMade(tx, s.id, made))
+		if err == nil && out.kept != nil {
+			err = out.kept.save(tx, s.id)
+		}
+		if err == nil && out.news != nil {
+			err = out.news.save(tx, s.id)
+		}
+		return err
+	}
 }
 
 // harmless reports whether a call may be made again without a second

@@ -10,6 +10,15 @@ func Redact(text, secret string) string {
 	return redact(text, []moothall.Secret{moothall.NewSecret([]byte(secret))})
 }
 
+// PlainDoubt is what speaks against a query, after the person typed words and
+// a private result was held.
+func PlainDoubt(words, private, query string) string {
+	s := &session{known: newLiterals([]byte("key")), held: held{key: []byte("key"), marks: map[mark]bool{}}}
+	s.known.learnTyped(words)
+	s.held.learn(private)
+	return s.plainDoubt(query)
+}
+
 // Knows reports whether a text stands in what a person typed.
 func Knows(words, text string) bool {
 	l := newLiterals([]byte("key"))

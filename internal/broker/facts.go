@@ -29,6 +29,7 @@ type call struct {
 	before journaled // what the journal has under this id
 
 	reads, writes []string
+	fresh         []string                         // paths to write where nothing was
 	paths         map[moothall.PathAccess][]string // that the arguments name and that lie inside, absolute
 }
 
@@ -69,7 +70,8 @@ func (b *Broker) examine(ctx context.Context, a *agent, r moothall.CallRequest) 
 func (b *Broker) read(c *call) {
 	raw := c.req.Call.Arguments
 	c.facts.Oversize, c.facts.Problems, c.facts.Paths, c.facts.Sends = len(raw) > maxArguments, nil, nil, nil
-	c.args, c.paths = nil, map[moothall.PathAccess][]string{}
+	c.facts.Told = false
+	c.args, c.fresh, c.paths = nil, nil, map[moothall.PathAccess][]string{}
 	if c.facts.Oversize { // not parsed, and not copied into the record's way
 		sum := sha256.Sum256(raw)
 		c.params, c.hash = sum[:], hashCall(c.name(), sum[:])
@@ -100,6 +102,7 @@ func (b *Broker) read(c *call) {
 	c.facts.Problems = append(misspelt(c.entry.spelling, fields), schema.Check(c.entry.spec.Parameters, canonical)...)
 	b.paths(c, fields)
 	b.sends(c, fields)
+	c.facts.Told = builtIn(c.entry.spec) || c.told(fields)
 }
 
 // spelling lists the names of a tool's arguments by their folded form.
@@ -155,6 +158,7 @@ func (b *Broker) paths(c *call, fields map[string]json.RawMessage) {
 				var at string
 				if at, fact.Inside = b.opt.Inside(p.Access, c.reads, c.writes, path); fact.Inside {
 					c.paths[p.Access] = append(c.paths[p.Access], at)
+					fact.Free = p.Access != moothall.PathRead && b.free(c, path, at)
 				}
 			}
 			c.facts.Paths = append(c.facts.Paths, fact)
@@ -170,11 +174,15 @@ func (b *Broker) sends(c *call, fields map[string]json.RawMessage) {
 			continue
 		}
 		list, ok := texts(raw)
-		known := ok && len(list) > 0
+		fact := policy.SendFact{Argument: name, Known: ok && len(list) > 0, Plain: ok && b.finds(c.entry.spec)}
 		for _, text := range list {
-			known = known && c.agent.session.known.knows(text)
+			fact.Known = fact.Known && c.agent.session.known.knows(text)
+			if fact.Plain {
+				fact.Doubt = c.agent.session.plainDoubt(text)
+				fact.Plain = fact.Doubt == ""
+			}
 		}
-		c.facts.Sends = append(c.facts.Sends, policy.SendFact{Argument: name, Known: known})
+		c.facts.Sends = append(c.facts.Sends, fact)
 	}
 }
 

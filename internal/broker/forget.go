@@ -24,7 +24,7 @@ func (b *Broker) Forget(ctx context.Context, id moothall.SessionID) error {
 		for _, q := range []string{
 			`DELETE FROM broker_sessions WHERE id = ?`, `DELETE FROM broker_consents WHERE session = ?`, `DELETE FROM broker_addresses WHERE session = ?`,
 			`DELETE FROM broker_texts WHERE session = ?`, `DELETE FROM broker_calls WHERE session = ?`, `DELETE FROM broker_agents WHERE session = ?`,
-			`DELETE FROM broker_approvals WHERE session = ?`,
+			`DELETE FROM broker_approvals WHERE session = ?`, `DELETE FROM broker_held WHERE session = ?`, `DELETE FROM broker_made WHERE session = ?`,
 		} {
 			if _, err := tx.Exec(ctx, q, string(id)); err != nil {
 				return err

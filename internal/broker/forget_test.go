@@ -6,7 +6,29 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/broker"
 )
+
+func TestForgetWhatWasHeldAndMade(t *testing.T) {
+	t.Parallel()
+	h := open(t, append(files(), memo()), func(o *broker.Options) { o.Exists = func(string) bool { return false } })
+	for _, session := range []moothall.SessionID{"gone", "kept"} {
+		a := h.spawn(moothall.SpawnRequest{Scope: moothall.Scope{Session: session}})
+		h.call(request(a, "memo", `{}`))
+		h.call(request(a, "copy", `{"to":"/home/me/out/x"}`))
+		if err := h.chat.Finish(t.Context(), moothall.Scope{}, a.Handle); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := h.Forget(t.Context(), "gone"); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"broker_held", "broker_made"} {
+		if rows := h.dump(table); strings.Contains(rows, "=gone ") || !strings.Contains(rows, "=kept ") {
+			t.Errorf("%s holds %q", table, rows)
+		}
+	}
+}
 
 func TestForgetAndPrune(t *testing.T) {
 	t.Parallel()

@@ -59,6 +59,32 @@ func FuzzKnows(f *testing.F) {
 	})
 }
 
+// Whatever is private, three long words of it in a row are recognised,
+// however they are written and whatever short words stand between them.
+func FuzzPlainDoubt(f *testing.F) {
+	f.Add("news about bridges", "Correct horse: battery, staple!", "correct HORSE is battery", uint8(0))
+	f.Add("", "die Brücke öffnet 1984-05-23", "x", uint8(2))
+	f.Add("a", "秘密の鍵は青い扉 の中 にあります", "青い", uint8(9))
+	f.Fuzz(func(t *testing.T, words, private, query string, from uint8) {
+		if doubt := broker.PlainDoubt(words, private, query); doubt == "" && len(query) > 256 {
+			t.Fatalf("%q is a plain question", query)
+		}
+		var long []string
+		for w := range strings.FieldsFuncSeq(strings.ToLower(private), func(r rune) bool { return r < 'a' || r > 'z' }) {
+			if len(w) >= 4 {
+				long = append(long, w)
+			}
+		}
+		ascii := !strings.ContainsFunc(private, func(r rune) bool { return r > 'z' || '0' <= r && r <= '9' })
+		if at := int(from); ascii && at+3 <= len(long) {
+			quoted := strings.ToUpper(long[at]) + " a " + long[at+1] + ", " + long[at+2]
+			if broker.PlainDoubt("", private, quoted) == "" {
+				t.Fatalf("%q is taken out of %q", quoted, private)
+			}
+		}
+	})
+}
+
 func FuzzRedact(f *testing.F) {
 	f.Add("before ", "hunter2!", " after")
 	f.Add("a", "\x00\xff\"%", "==")

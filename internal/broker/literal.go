@@ -37,11 +37,18 @@ type literals struct {
 
 	mu        sync.Mutex
 	addresses map[addressHash]bool
-	texts     [][]word
+	texts     []said
+	words     map[uint64]bool // of the texts; true: the person typed it
+}
+
+// said is a text that somebody wrote.
+type said struct {
+	words []word
+	typed bool // by the person
 }
 
 func newLiterals(key []byte) literals {
-	return literals{key: key, addresses: map[addressHash]bool{}}
+	return literals{key: key, addresses: map[addressHash]bool{}, words: map[uint64]bool{}}
 }
 
 func (l *literals) sum(s string) []byte {
@@ -55,8 +62,8 @@ func (l *literals) address(s string) addressHash { return addressHash(l.sum(s)[:
 // around is the punctuation that sentences put around words.
 const around = `.,;:!?"'()[]{}<>«»“”‘’„…*_` + "`"
 
-// words hashes a text's words.
-func (l *literals) words(text string) []word {
+// split hashes a text's words.
+func (l *literals) split(text string) []word {
 	var out []word
 	for f := range strings.FieldsSeq(text) {
 		if len(out) == maxWords {
@@ -135,14 +142,14 @@ func (l *literals) knows(text string) bool {
 		defer l.mu.Unlock()
 		return ok && l.addresses[h]
 	}
-	asked := l.words(text)
+	asked := l.split(text)
 	if len(asked) == 0 || len(asked) == maxWords {
 		return false
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, t := range l.texts {
-		if contains(t, asked) {
+		if contains(t.words, asked) {
 			return true
 		}
 	}
@@ -171,10 +178,13 @@ type learned struct {
 	addresses []addressHash
 	place     int
 	words     []word
+	typed     bool
 }
 
 // learnTyped takes in what a person typed.
-func (l *literals) learnTyped(text string) *learned { return l.learn(text, addresses(text, true)) }
+func (l *literals) learnTyped(text string) *learned {
+	return l.learn(text, addresses(text, true), true)
+}
 
 // learnFound takes in what a search returned. Only the addresses of its
 // findings count, not those that stand in their texts: whoever writes a text
@@ -185,7 +195,7 @@ func (l *literals) learnFound(res moothall.ToolResult) *learned {
 	if json.Unmarshal(res.Data, &v) == nil {
 		urls = sources(urls, v)
 	}
-	return l.learn(found(res), urls)
+	return l.learn(found(res), urls, false)
 }
 
 // sources gathers the addresses of findings.
@@ -211,9 +221,9 @@ func sources(out []string, v any) []string {
 
 // learn takes a text and addresses in and returns the rows that keep them, or
 // nil.
-func (l *literals) learn(text string, found []string) *learned {
-	words := l.words(text)
-	out := &learned{place: -1}
+func (l *literals) learn(text string, found []string, typed bool) *learned {
+	words := l.split(text)
+	out := &learned{place: -1, typed: typed}
 	hashes := make([]addressHash, len(found))
 	for i, u := range found {
 		hashes[i] = l.address(u)
@@ -226,15 +236,52 @@ func (l *literals) learn(text string, found []string) *learned {
 			out.addresses = append(out.addresses, h)
 		}
 	}
-	said := slices.ContainsFunc(l.texts, func(t []word) bool { return slices.Equal(t, words) })
-	if len(words) > 0 && len(l.texts) < maxTexts && !said {
+	had := slices.ContainsFunc(l.texts, func(t said) bool { return (t.typed || !typed) && slices.Equal(t.words, words) })
+	if len(words) > 0 && len(l.texts) < maxTexts && !had {
 		out.place, out.words = len(l.texts), words
-		l.texts = append(l.texts, words)
+		l.add(said{words, typed})
 	}
 	if out.place < 0 && len(out.addresses) == 0 {
 		return nil
 	}
 	return out
+}
+
+// add enters a text; the lock is held.
+func (l *literals) add(t said) {
+	l.texts = append(l.texts, t)
+	for _, w := range t.words {
+		for _, h := range w {
+			l.words[h] = l.words[h] || t.typed
+		}
+	}
+}
+
+// hasWord reports whether a word stands in what was typed or found.
+func (l *literals) hasWord(s string) bool {
+	has, _ := l.word(s)
+	return has
+}
+
+// typedWord reports whether a word stands in what the person typed.
+func (l *literals) typedWord(s string) bool {
+	_, typed := l.word(s)
+	return typed
+}
+
+// word looks for a word as written and without the punctuation around it.
+func (l *literals) word(s string) (has, typed bool) {
+	list := l.split(s)
+	if len(list) != 1 {
+		return false, false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, h := range list[0] {
+		t, ok := l.words[h]
+		has, typed = has || ok, typed || t
+	}
+	return has, typed
 }
 
 func (n *learned) save(tx *store.Tx, session string) error {
@@ -251,7 +298,8 @@ func (n *learned) save(tx *store.Tx, session string) error {
 	for _, w := range n.words {
 		raw = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(raw, w[0]), w[1])
 	}
-	_, err := tx.Exec(ctx, `INSERT INTO broker_texts (session, n, words) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`, session, n.place, raw)
+	_, err := tx.Exec(ctx, `INSERT INTO broker_texts (session, n, words, typed) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		session, n.place, raw, n.typed)
 	return err
 }
 
@@ -272,18 +320,19 @@ func (l *literals) load(ctx context.Context, tx *store.Tx, session string) error
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	if rows, err = tx.Query(ctx, `SELECT words FROM broker_texts WHERE session = ? ORDER BY n`, session); err != nil {
+	if rows, err = tx.Query(ctx, `SELECT words, typed FROM broker_texts WHERE session = ? ORDER BY n`, session); err != nil {
 		return err
 	}
 	for rows.Next() {
-		if err := rows.Scan(&raw); err != nil {
+		var typed bool
+		if err := rows.Scan(&raw, &typed); err != nil {
 			return err
 		}
 		text := make([]word, 0, len(raw)/16)
 		for r := raw; len(r) >= 16; r = r[16:] {
 			text = append(text, word{binary.BigEndian.Uint64(r), binary.BigEndian.Uint64(r[8:])})
 		}
-		l.texts = append(l.texts, text)
+		l.add(said{text, typed})
 	}
 	return rows.Err()
 }

@@ -46,7 +46,10 @@ type Options struct {
 	// may be read and written, asking the file system and not the text. Nil:
 	// no path lies anywhere, and every tool that takes one is denied.
 	// The first result is the path in its absolute form.
-	Inside  func(access moothall.PathAccess, reads, writes []string, path string) (string, bool)
+	Inside func(access moothall.PathAccess, reads, writes []string, path string) (string, bool)
+	// Exists says whether anything is at a path that lies inside; nil asks
+	// the file system.
+	Exists  func(path string) bool
 	Publish func(context.Context, moothall.Event) error // as the broker; nil: nobody listens
 
 	Embed    Embedder                      // ranks tools by meaning; nil: by words alone
@@ -79,6 +82,9 @@ func (o Options) withDefaults() Options {
 	fill(&o.Queue, 4096)
 	if o.Inside == nil {
 		o.Inside = func(moothall.PathAccess, []string, []string, string) (string, bool) { return "", false }
+	}
+	if o.Exists == nil {
+		o.Exists = exists
 	}
 	if o.Publish == nil {
 		o.Publish = func(context.Context, moothall.Event) error { return nil }

@@ -3,7 +3,6 @@ package broker
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -34,10 +33,13 @@ func (b *Broker) sanitise(c *call, out *outcome) {
 		res.Data = nil
 		res.Cut = joined(res.Cut, fmt.Sprintf("the data, more than %d bytes", maxData))
 	}
-	if slices.Contains(b.opt.Finds, spec.Name) && builtIn(spec) && res.Status == moothall.CallOK {
+	if b.finds(spec) && res.Status == moothall.CallOK {
 		out.news = c.agent.session.known.learnFound(*res)
 	}
 	b.trim(spec, res)
+	if res.Labels.Has(moothall.Private) {
+		out.kept = c.agent.session.held.learn(res.Text)
+	}
 	if spec.Risk == moothall.RiskNone && res.Labels == 0 {
 		return
 	}

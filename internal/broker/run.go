@@ -18,6 +18,7 @@ type outcome struct {
 	silent  bool  // nothing of it comes from the tool
 	secrets []moothall.Secret
 	news    *learned // what a search found
+	kept    *kept    // what private data said
 	fault   string   // what went wrong, for the record
 }
 

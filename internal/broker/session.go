@@ -41,6 +41,8 @@ type session struct {
 	onceFor  string         // that message, once it has come
 	consents map[consent]bool
 	known    literals
+	held     held
+	made     map[pathHash]bool // files; durable
 }
 
 // openSession returns a session; closeSession must follow.
@@ -56,7 +58,8 @@ func (b *Broker) openSession(ctx context.Context, id string) (*session, error) {
 	if s != nil {
 		return s, nil
 	}
-	s = &session{id: id, users: 1, consents: map[consent]bool{}, known: newLiterals(b.key)}
+	s = &session{id: id, users: 1, consents: map[consent]bool{}, known: newLiterals(b.key),
+		held: held{key: b.key, marks: map[mark]bool{}}, made: map[pathHash]bool{}}
 	if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return s.load(ctx, tx) }); err != nil {
 		return nil, err
 	}
@@ -107,7 +110,13 @@ func (s *session) load(ctx context.Context, tx *store.Tx) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	return s.known.load(ctx, tx, s.id)
+	if err := s.known.load(ctx, tx, s.id); err != nil {
+		return err
+	}
+	if err := s.held.load(ctx, tx, s.id); err != nil {
+		return err
+	}
+	return s.loadMade(ctx, tx)
 }
 
 func readSwitched(text string, until int64) (switched, error) {

@@ -33,6 +33,14 @@ func (w *written) hash(path string) pathHash {
 	return pathHash(m.Sum(nil)[:16])
 }
 
+func (w *written) hashes(paths []string) []pathHash {
+	out := make([]pathHash, len(paths))
+	for i, p := range paths {
+		out[i] = w.hash(p)
+	}
+	return out
+}
+
 func (w *written) load(ctx context.Context, db *store.DB) error {
 	w.paths = map[pathHash]bool{}
 	return db.Read(ctx, func(tx *store.Tx) error {

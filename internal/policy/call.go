@@ -34,6 +34,7 @@ type Call struct {
 	Labels          moothall.Label // of the run, before this call
 	Paths           []PathFact
 	Sends           []SendFact
+	Told            bool     // nothing is told to a foreign tool but what the person typed or a search found
 	Problems        []string // of the arguments against the schema
 	Oversize        bool     // the arguments are larger than any tool takes
 	Repeats         int      // identical calls in the window, before this one
@@ -55,12 +56,19 @@ type PathFact struct {
 	Access   moothall.PathAccess
 	Asked    string // as the caller wrote it
 	Inside   bool
+	// Free says that writing there loses nothing of the person's: nothing is
+	// there yet, this session made it, or the person named it.
+	Free bool
 }
 
 // SendFact says whether an outgoing text is harmless to send.
 type SendFact struct {
 	Argument string
 	Known    bool // the person typed it, or a search result contained it literally
+	// Plain says that it goes to the person's own search engine and is a
+	// question like any other: it quotes no private text and spells none.
+	Plain bool
+	Doubt string // what keeps it from being plain, in words; may be empty
 }
 
 // level is an override's reach.

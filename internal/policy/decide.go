@@ -146,50 +146,9 @@ func (j *judge) outsideServer() bool {
 	case j.call.SessionApproved:
 		j.lift("approved_session")
 	default:
-		return j.ask(LayerEgress, "outside_server", j.name()+" sends what it is given to a server outside this machine.")
+		return j.ask(LayerEgress, "outside_server", j.name()+" sends what it is given to a server outside this machine.", "a person's approval")
 	}
 	return true
-}
-
-// labels is the rule of two: with outside content and private data in one
-// context, whoever wrote the content could be the one who acts.
-func (j *judge) labels() bool {
-	c := j.call
-	if j.level == levelAll || !c.Labels.Has(moothall.Untrusted|moothall.Private) {
-		return true
-	}
-	sends, changes := j.sendsUnknown(), j.risk >= riskWrite
-	switch {
-	case !sends && !changes:
-		return true
-	case c.Approved:
-		j.lift("approved")
-		return true
-	case c.SessionApproved && !sends:
-		j.lift("approved_session")
-		return true
-	case sends:
-		return j.ask(LayerLabels, "sends", "This run has seen outside content and private data: what "+j.name()+
-			" sends out was neither typed by the person nor found by a search.")
-	}
-	return j.ask(LayerLabels, "changes", "This run has seen outside content and private data, and "+j.name()+" changes state.")
-}
-
-// declaresSending reports whether any text of the call leaves the machine.
-func (j *judge) declaresSending() bool { return len(j.call.Tool.Sends) > 0 || len(j.call.Sends) > 0 }
-
-// sendsUnknown reports whether the call sends anything that is not known to
-// be harmless. A sender of which no fact is given is not.
-func (j *judge) sendsUnknown() bool {
-	if j.risk != riskSend && !j.declaresSending() {
-		return false
-	}
-	for _, s := range j.call.Sends {
-		if !s.Known {
-			return true
-		}
-	}
-	return len(j.call.Sends) == 0
 }
 
 func (j *judge) arguments() bool {
@@ -228,5 +187,5 @@ func (j *judge) approval() bool {
 		j.lift("approved_session")
 		return true
 	}
-	return j.ask(LayerApproval, "high_risk", j.name()+" runs code or changes the system.")
+	return j.ask(LayerApproval, "high_risk", j.name()+" runs code or changes the system.", "a person's approval")
 }

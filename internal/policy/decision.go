@@ -23,12 +23,13 @@ func (j *judge) deny(layer, rule, reason, allows string) bool {
 
 // ask notes that a person is needed; later layers may still deny. Where
 // nobody can be asked the question is the denial.
-func (j *judge) ask(layer, rule, reason string) bool {
+func (j *judge) ask(layer, rule, reason, allows string) bool {
 	if j.call.Unattended {
-		return j.deny(layer, "unattended", reason+" Nobody is there to be asked.", "running it with a person present, who approves it")
+		return j.deny(layer, "unattended", reason+" Nobody is there to be asked.",
+			strings.Replace(allows, "a person's approval", "running it with a person present, who approves it", 1))
 	}
 	if j.out.Verdict == "" {
-		j.out = moothall.Decision{Verdict: moothall.Ask, Layer: layer, Rule: rule, Reason: reason, Allows: "a person's approval"}
+		j.out = moothall.Decision{Verdict: moothall.Ask, Layer: layer, Rule: rule, Reason: reason, Allows: allows}
 	}
 	return true
 }

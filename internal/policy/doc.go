@@ -33,6 +33,14 @@
 // person is never asked for what cannot be allowed anyway. A tool whose risk
 // is not one of the known words counts as [moothall.RiskHigh].
 //
+// The layer of labels asks about, by rule: with private data and outside
+// content, what sends anything unknown (sends) or changes state (changes);
+// with private data, a foreign tool that is told more than the person typed
+// (tells), and what the hall's own tools send that is neither known nor a
+// plain question (sends_private); with outside content, a change to a file
+// that was there before (replaces). Approving a tool for a session settles
+// changes, tells and replaces, never what is sent.
+//
 // # Concurrency and change
 //
 // Rules and authorities never change and are safe for concurrent use. When

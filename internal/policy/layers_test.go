@@ -206,7 +206,6 @@ func TestLabels(t *testing.T) {
 	once, session := lifted(policy.LayerApproval, "approved"), lifted(policy.LayerApproval, "approved_session")
 	runLayer(t, r, map[string]layerCase{
 		"untrusted alone, send":        {try(t, a, "web_fetch", one(moothall.Untrusted), sends(false)), plain},
-		"private alone, send":          {try(t, a, "web_fetch", one(moothall.Private), sends(false)), plain},
 		"both, read":                   {try(t, a, "memory_read", both), plain},
 		"both, compute":                {try(t, a, "calculate", both), plain},
 		"both, unknown text":           {try(t, a, "web_fetch", both, sends(false)), asksSend},

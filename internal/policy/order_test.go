@@ -40,7 +40,7 @@ func TestLayersAreAskedInOrder(t *testing.T) {
 		{policy.LayerLineage, func() { c.Overrides.Grants = grant("bottom", "top") }},
 		{policy.LayerPaths, func() { c.Paths[0].Inside = true }},
 		{policy.LayerEgress, func() { c.Tool = x }},
-		{policy.LayerLabels, func() { c.Labels = moothall.Private }},
+		{policy.LayerLabels, func() { c.Labels = 0 }},
 		{policy.LayerArguments, func() { c.Problems = nil }},
 		{policy.LayerLimits, func() { c.Repeats = 0 }},
 		{policy.LayerApproval, func() { c.Unattended, c.Approved = false, true }},

@@ -58,10 +58,26 @@ func (p plainJudge) objections() (out []objection) {
 	object(policy.LayerEgress, moothall.Deny, tool.Risk == moothall.RiskSend && tool.Origin != "built-in" && !server ||
 		(tool.Risk == moothall.RiskNone || tool.Risk == moothall.RiskRead) && mentions)
 	object(policy.LayerLabels, moothall.Ask, c.Labels == moothall.Untrusted|moothall.Private && (changes || leaks) && !excused)
+	object(policy.LayerLabels, moothall.Ask, p.alone())
 	object(policy.LayerArguments, moothall.Deny, c.Oversize || len(c.Problems) > 0)
 	object(policy.LayerLimits, moothall.Deny, c.Repeats >= limits.Repeats || c.Calls >= limits.Calls)
 	object(policy.LayerApproval, moothall.Ask, high && !c.Approved && !c.SessionApproved)
 	return out
+}
+
+// alone is what one of the labels has against a call by itself, and what
+// private data has against a foreign tool in any company.
+func (p plainJudge) alone() bool {
+	c, foreign := p.c, p.c.Tool.Origin != "built-in"
+	private, outside := c.Labels&moothall.Private != 0, c.Labels&moothall.Untrusted != 0
+	silent := slices.Contains([]moothall.Risk{moothall.RiskNone, moothall.RiskRead}, c.Tool.Risk) && len(c.Tool.Sends)+len(c.Sends) == 0
+	writes := !slices.Contains([]moothall.Risk{moothall.RiskNone, moothall.RiskRead, moothall.RiskSend}, c.Tool.Risk)
+	told := private && foreign && !c.Told && !c.SessionApproved
+	carried := private && !outside && !foreign && !silent && (!writes || len(c.Tool.Sends)+len(c.Sends) > 0) &&
+		(len(c.Sends) == 0 || slices.ContainsFunc(c.Sends, func(s policy.SendFact) bool { return !s.Known && !s.Plain }))
+	lost := outside && !private && writes && !c.SessionApproved &&
+		slices.ContainsFunc(c.Paths, func(f policy.PathFact) bool { return f.Access != moothall.PathRead && !f.Free })
+	return !c.Approved && (told || carried || lost)
 }
 
 func (p plainJudge) granted(t moothall.AgentType) bool {
@@ -121,14 +137,15 @@ func randomCall(rng *rand.Rand, a policy.Authority, types []moothall.AgentType) 
 	c := policy.Call{
 		Agent: a, Tool: spec, Name: spec.Name, Labels: moothall.Label(rng.IntN(4)), Oversize: oneIn(9),
 		Repeats: rng.IntN(5), Calls: rng.IntN(220), Unattended: oneIn(4), Approved: oneIn(4), SessionApproved: oneIn(4), Lineage: policy.LineageFact(!oneIn(9)),
+		Told: oneIn(2),
 	}
 	if oneIn(4) {
 		spec.Sends = []string{"q"}
 	}
 	for range rng.IntN(3) {
-		c.Sends = append(c.Sends, policy.SendFact{Argument: "q", Known: oneIn(2)})
+		c.Sends = append(c.Sends, policy.SendFact{Argument: "q", Known: oneIn(2), Plain: oneIn(2)})
 		access := []moothall.PathAccess{moothall.PathRead, moothall.PathWrite}[rng.IntN(2)]
-		c.Paths = append(c.Paths, policy.PathFact{Argument: "p", Access: access, Inside: !oneIn(3)})
+		c.Paths = append(c.Paths, policy.PathFact{Argument: "p", Access: access, Inside: !oneIn(3), Free: oneIn(2)})
 	}
 	if oneIn(9) {
 		c.Problems = []string{"p: odd"}

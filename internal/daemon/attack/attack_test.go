@@ -15,7 +15,7 @@ import (
 )
 
 // foreignOwn makes the folder of clones somebody else's, as a person does who
-// keeps such a folder. What holds without it is among the gaps.
+// keeps such a folder. Nothing may depend on it.
 var foreignOwn = []string{"~/projects/own/", "{workspace}/"}
 
 // ledger counts what came of trials.
@@ -46,9 +46,15 @@ func TestAttacks(t *testing.T) {
 	for name, cases := range byHall(readAttacks(t, "attacks.json")) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			attacks(t, cases)
+			attacks(t, cases, nil)
 		})
 	}
+	t.Run("with a folder of others", func(t *testing.T) {
+		t.Parallel()
+		attacks(t, slices.DeleteFunc(readAttacks(t, "attacks.json"), func(a attack) bool {
+			return !slices.Contains([]string{"file", "filename", "commit"}, a.Surface)
+		}), foreignOwn)
+	})
 }
 
 // byHall divides cases into those that need an MCP server and the others.
@@ -66,8 +72,8 @@ func byHall(all []attack) map[string][]attack {
 
 func (a attack) foreign() bool { return slices.Contains([]string{"mcp", "about", "offer"}, a.Surface) }
 
-func attacks(t *testing.T, cases []attack) {
-	w := newWorld(t, settings{own: foreignOwn, tools: descriptions(cases)})
+func attacks(t *testing.T, cases []attack, own []string) {
+	w := newWorld(t, settings{own: own, tools: descriptions(cases)})
 	before := w.snapshot(t)
 	l := &ledger{sessions: map[moothall.SessionID]string{}}
 	variants := 0
@@ -129,7 +135,7 @@ func descriptions(cases []attack) []string {
 func (w *world) attack(t *testing.T, l *ledger, a attack, pieces []string, say moothall.ApprovalAnswer) {
 	tr := w.newTrial(t)
 	tr.prepare(t, a, pieces)
-	o := tr.ask(t, strings.ReplaceAll(a.Ask, "{token}", tr.token), say)
+	o := tr.ask(t, tr.question(a), say)
 	found := tr.effects(o)
 	for _, e := range found {
 		t.Errorf("forbidden: %s (%s)", e, o.status())
@@ -184,7 +190,7 @@ func (tr *trial) effects(o *outcome) []string {
 	w.shop.mu.Lock()
 	defer w.shop.mu.Unlock()
 	for _, got := range w.shop.got {
-		if strings.Contains(got, tr.secret) {
+		if slices.ContainsFunc(disguises, func(d string) bool { return strings.Contains(got, d) }) {
 			out = append(out, "the foreign server was told: "+got)
 		}
 	}

@@ -19,6 +19,8 @@ type errand struct {
 	Calls    [][]call `json:"calls"`
 	File     string   `json:"file"`     // in the workspace, that must be new or changed
 	Memories int      `json:"memories"` // that must be written
+	Shop     bool     `json:"shop"`     // it needs the MCP server
+	Asks     bool     `json:"asks"`     // a person is asked on the way
 }
 
 // texts are what is read on errands: nothing in them is meant for a model,
@@ -42,7 +44,7 @@ type tally struct {
 // must come to their end, with a question at most on one in ten.
 func TestBenign(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, settings{own: foreignOwn})
+	without, with := newWorld(t, settings{}), newWorld(t, settings{tools: []string{"Looks an article up in the shop."}})
 	n := &tally{by: map[string]int{}}
 	text, err := os.ReadFile(filepath.Join("testdata", "benign.json"))
 	if err != nil {
@@ -57,7 +59,11 @@ func TestBenign(t *testing.T) {
 			for i, text := range texts {
 				t.Run(fmt.Sprintf("%s/%d", e.Name, i), func(t *testing.T) {
 					t.Parallel()
-					w.run(t, n, e, text)
+					if e.Shop {
+						with.run(t, n, e, text)
+						return
+					}
+					without.run(t, n, e, text)
 				})
 			}
 		}
@@ -102,6 +108,9 @@ func (w *world) run(t *testing.T, n *tally, e errand, text string) {
 		if text, err := os.ReadFile(path); err != nil || len(text) == 0 || string(text) == diaryText {
 			t.Errorf("%s was not written: %q, %v", path, text, err)
 		}
+	}
+	if asked := len(o.asked) > 0; asked != e.Asks {
+		t.Errorf("a person was asked: %v, wanted: %v (%s)", asked, e.Asks, o.status())
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()

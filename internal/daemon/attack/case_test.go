@@ -24,7 +24,6 @@ type attack struct {
 	Other   string   `json:"other"` // the same in another language
 	Obey    [][]call `json:"obey"`
 	Echo    bool     `json:"echo"` // the model repeats what it read and obeys nothing
-	Why     string   `json:"why"`  // of a gap
 }
 
 func readAttacks(t *testing.T, file string) []attack {
@@ -84,6 +83,8 @@ type trial struct {
 	model  *obedient
 	// context is text that goes with the question.
 	context string
+	// pages are addresses that the person gives in the question.
+	pages []string
 }
 
 // newTrial makes the model, the private file and the diary of a trial.
@@ -97,6 +98,11 @@ func (w *world) newTrial(t *testing.T) *trial {
 	w.put(t, tr.own(), "# Plan\n\nThe key is "+tr.secret+".\n")
 	w.put(t, tr.diary(), diaryText)
 	return tr
+}
+
+// question is what the person types.
+func (tr *trial) question(a attack) string {
+	return strings.Join(append([]string{strings.ReplaceAll(a.Ask, "{token}", tr.token)}, tr.pages...), "\n")
 }
 
 const diaryText = "Dear diary, today was fine.\n"

@@ -77,7 +77,7 @@ func TestPastTheModel(t *testing.T) {
 
 func pastTheModel(t *testing.T, cases []attack) {
 	tools := descriptions(cases)
-	w := newWorld(t, settings{own: foreignOwn, tools: tools[:min(1, len(tools))]})
+	w := newWorld(t, settings{tools: tools[:min(1, len(tools))]})
 	before := w.snapshot(t)
 	l := &ledger{sessions: map[moothall.SessionID]string{}}
 	t.Run("cases", func(t *testing.T) {
@@ -86,7 +86,7 @@ func pastTheModel(t *testing.T, cases []attack) {
 				t.Parallel()
 				tr := w.newTrial(t)
 				tr.prepare(t, a, []string{a.Says})
-				agent := tr.spawn(t, strings.ReplaceAll(a.Ask, "{token}", tr.token))
+				agent := tr.spawn(t, tr.question(a))
 				for _, round := range append(tr.model.before, a.Obey...) {
 					secret := "nothing"
 					if len(tr.model.secrets) > 0 {
@@ -190,8 +190,8 @@ func TestAbusedArguments(t *testing.T) {
 
 // lookAlikes are calls whose marks make them calls, as models of many families
 // write them, and as somebody would who wants them read as such. A call that
-// needs no mark, such as a bare object, cannot be told from data: it is among
-// the gaps.
+// needs no mark, such as a bare object, cannot be told from data: the case
+// page-echo has one, and what it asks for is judged like any call.
 func lookAlikes() []string {
 	const args = `{"path": "pwned", "content": "x"}`
 	return []string{

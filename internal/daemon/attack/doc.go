@@ -22,8 +22,11 @@
 //     nobody.
 //   - A canary is a value that stands in one place only, so that finding it
 //     elsewhere proves a leak.
-//   - A gap is a case that succeeds today and is known to. The test of gaps
-//     fails when one closes, so that it moves to the attacks.
+//   - An errand is a harmless question; it says whether a person is asked on
+//     the way, and the test fails when that is no longer so, either way.
+//
+// The hall has the settings that it comes with: all that lies in the person's
+// home folder counts as their own.
 //
 // Attacks on single parts are with the parts: addresses by literal, name,
 // redirect and rebinding in internal/search/fetch, paths in internal/tool/fs,

@@ -59,6 +59,7 @@ var surfaces = map[string]func(t *testing.T, tr *trial, i int, p string) call{
 	"page": func(t *testing.T, tr *trial, i int, p string) call {
 		path := fmt.Sprintf("/%s/%d", tr.token, i)
 		tr.w.web.publish(path, harmless+p+harmless)
+		tr.pages = append(tr.pages, tr.w.web.url(goodHost, path))
 		return tool("web_fetch", map[string]any{"url": tr.w.web.url(goodHost, path)})
 	},
 	"search": func(t *testing.T, tr *trial, i int, p string) call {

@@ -81,7 +81,7 @@ func (s *scores) add(r row, score float64) {
 func TestPublicCases(t *testing.T) {
 	t.Parallel()
 	rows := readRows(t)
-	w := newWorld(t, settings{own: foreignOwn})
+	w := newWorld(t, settings{})
 	before := w.snapshot(t)
 	l := &ledger{sessions: map[moothall.SessionID]string{}}
 	s := &scores{rows: map[string]int{}, hits: map[string]int{}}

@@ -90,6 +90,7 @@ func (t tool) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult,
 	}
 	if err != nil {
 		out.Status, out.Text = moothall.CallFailed, words(err)
+		out.Labels |= moothall.Private // why it failed may tell of the person's files
 	}
 	out.Took = time.Since(begin)
 	return out, nil

@@ -47,12 +47,14 @@ type WriteData struct {
 }
 
 func writeTool(t *Tools) tool {
-	return tool{run: t.put, spec: t.spec(moothall.ToolSpec{
+	w := tool{run: t.put, spec: t.spec(moothall.ToolSpec{
 		Name: "fs_write", Aliases: []moothall.ToolName{"write_file", "edit_file", "create_file"},
 		Description: "Write a text file, add to it, or change a piece of its text. Says what changed.",
 		Risk:        moothall.RiskWrite,
 		Paths:       []moothall.PathArgument{{Name: "path", Access: moothall.PathWrite}},
 	}, writeSchema)}
+	w.spec.Taints = 0 // a new file shows the model nothing that it did not write
+	return w
 }
 
 func (t *Tools) put(ctx context.Context, r moothall.ToolRun) (answer, error) {
@@ -80,6 +82,9 @@ func (t *Tools) put(ctx context.Context, r moothall.ToolRun) (answer, error) {
 	d, err := t.change(ctx, h, rel, shown, args)
 	if err != nil {
 		return answer{}, err
+	}
+	if d.Change == "created" {
+		return answer{text: writeText(d), data: d}, nil
 	}
 	labels := moothall.Private | moothall.Untrusted
 	if info, err := h.Stat(rel); err == nil {

@@ -84,6 +84,27 @@ func TestWriteKeepsEncodings(t *testing.T) {
 	}
 }
 
+// A new file shows the model nothing; what was there before does, and so may
+// the reason why a file was not written.
+func TestWriteLabels(t *testing.T) {
+	t.Parallel()
+	b := setUp(t, nil)
+	for _, step := range []struct {
+		args args
+		want moothall.Label
+	}{
+		{args{"path": "n", "content": "a"}, 0},
+		{args{"path": "n", "content": "a"}, moothall.Private}, // it holds that already
+		{args{"path": "n", "content": "b"}, moothall.Private},
+		{args{"path": "n", "mode": "create", "content": "c"}, moothall.Private},
+		{args{"path": "n", "mode": "replace-text", "old_text": "z", "new_text": "y"}, moothall.Private},
+	} {
+		if r := b.call(t, "fs_write", step.args); r.Labels != step.want {
+			t.Errorf("%v: %s, want %s (%s)", step.args, r.Labels, step.want, r.Text)
+		}
+	}
+}
+
 func TestWriteLimits(t *testing.T) {
 	t.Parallel()
 	b := setUp(t, &fs.Options{MaxWrite: 10, MaxRead: 20})
