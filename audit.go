@@ -23,6 +23,7 @@ const (
 	ActionApproval      AuditAction = "approval"
 	ActionSecret        AuditAction = "secret.use"
 	ActionModelCall     AuditAction = "model.call"
+	ActionConfigure     AuditAction = "configure" // settings were changed while the hall ran
 	ActionBackup        AuditAction = "home.backup"
 	ActionRestore       AuditAction = "home.restore"
 )

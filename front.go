@@ -64,6 +64,10 @@ type QueryRequest struct {
 	Model      string     `json:"model,omitempty"`
 	Context    string     `json:"context,omitempty"` // text that goes with the question
 	Unattended bool       `json:"unattended,omitempty"`
+	Rounds     int        `json:"rounds,omitempty"`  // of a committee
+	Replace    bool       `json:"replace,omitempty"` // stop what the session is at and what waits in it
+	Detach     bool       `json:"detach,omitempty"`  // answer as soon as a task has begun
+	Retry      QueryID    `json:"retry,omitempty"`   // ask this turn's question again; Query may be empty then
 }
 
 // CalledTool is one tool call in an [Answer].
@@ -80,6 +84,9 @@ type Answer struct {
 	Query      QueryID      `json:"query_id"`
 	Session    SessionID    `json:"session_id"`
 	Respondent RespondentID `json:"respondent_id,omitempty"`
+	Provider   string       `json:"provider,omitempty"`
+	Model      string       `json:"model,omitempty"`
+	Question   string       `json:"query,omitempty"`
 	Text       string       `json:"answer"`
 	Thinking   string       `json:"thinking"`
 	Tools      []CalledTool `json:"tool_calls"`
@@ -90,6 +97,26 @@ type Answer struct {
 	Receipt    Receipt      `json:"receipt"`
 	Subjects   []Subject    `json:"events"`
 	Log        []EventMark  `json:"event_log"`
+
+	// Heard is feedback that the question was taken for, on the turn before.
+	Heard *Feedback `json:"heard,omitempty"`
+	// Deliberations are what the personas of a committee said, in order.
+	Deliberations []Deliberation `json:"deliberations,omitempty"`
+	// Task is the task that the question became.
+	Task TaskID `json:"task_id,omitempty"`
+}
+
+// Deliberation is one persona's part in one round of a committee.
+type Deliberation struct {
+	Persona  string       `json:"persona"`
+	Round    int          `json:"round"`
+	Status   string       `json:"status"` // thinking, done, failed
+	Response string       `json:"response"`
+	Thinking string       `json:"thinking,omitempty"`
+	Tools    []CalledTool `json:"tool_trace"`
+	Usage    Usage        `json:"tokens"`
+	Error    string       `json:"error,omitempty"`
+	Color    string       `json:"color,omitempty"`
 }
 
 // EventMark is one event of a turn with its time since the query.
@@ -108,16 +135,9 @@ type Step struct {
 	Recall *Recall     `json:"recall,omitempty"`
 	From   string      `json:"from,omitempty"` // persona or subagent
 	Answer *Answer     `json:"answer,omitempty"`
-}
-
-// Feedback is what a person thinks of an answer.
-type Feedback struct {
-	Query      QueryID      `json:"query_id"`
-	Respondent RespondentID `json:"respondent_id,omitempty"`
-	Thumbs     int          `json:"thumbs,omitempty"` // 1, -1
-	Stars      int          `json:"stars,omitempty"`  // 1 to 5
-	Comment    string       `json:"comment,omitempty"`
-	Undo       bool         `json:"undo,omitempty"`
+	// Deliberation is set for the kind persona, Task for the kind task.
+	Deliberation *Deliberation `json:"deliberation,omitempty"`
+	Task         *Task         `json:"task,omitempty"`
 }
 
 // EventQuery asks for events. Without After only new ones come; Replay starts
@@ -141,7 +161,7 @@ type Session struct {
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
 	Turns   int       `json:"turns"`
-	State   string    `json:"state"`
+	State   string    `json:"state"` // of the actor: idle, receiving, generating, dispatching_tool, waiting_for_tool, publishing
 	Labels  Label     `json:"labels"`
 }
 
@@ -151,6 +171,18 @@ type SessionDetail struct {
 	Messages []Message      `json:"messages"`
 	Window   int            `json:"window"`
 	Tokens   map[string]int `json:"tokens"` // by part: system, tools, history, results, recalls
+	Asked    []Turn         `json:"asked"`
+	Queue    []Turn         `json:"queue"` // what waits, in order
+}
+
+// Turn is one question of a session and how far it got.
+type Turn struct {
+	Query QueryID   `json:"query_id"`
+	Asked string    `json:"query"`
+	State string    `json:"state"` // waiting, running, done, interrupted
+	Time  time.Time `json:"time"`
+	// Answers are those of the respondents, A's first; empty until there is one.
+	Answers []Answer `json:"answers,omitempty"`
 }
 
 // SessionChange renames, compacts or deletes a session.
@@ -187,6 +219,7 @@ type Participant struct {
 	About    string          `json:"about"`
 	Schema   json.RawMessage `json:"schema,omitempty"`
 	Settings json.RawMessage `json:"settings,omitempty"`
+	Figures  json.RawMessage `json:"figures,omitempty"` // what it counts; nothing to set
 }
 
 // Front is what faces people and their programs.
@@ -199,6 +232,12 @@ type Front interface {
 	Stop(ctx context.Context, id QueryID) error
 	// Feedback notes what the person thinks of an answer.
 	Feedback(ctx context.Context, f Feedback) error
+	// Judgements lists what is known of how good answers were.
+	Judgements(ctx context.Context, q JudgementQuery) ([]Judgement, error)
+	// Report sums up judgements since a time; zero means all.
+	Report(ctx context.Context, since time.Time) (Report, error)
+	// Replay runs a recorded turn again.
+	Replay(ctx context.Context, r ReplayRequest) (Replayed, error)
 	// Events streams events until the caller stops.
 	Events(ctx context.Context, q EventQuery) iter.Seq2[Event, error]
 	// Sessions lists conversations, newest first.

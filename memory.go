@@ -63,6 +63,12 @@ type TurnNotes struct {
 	Reward     *float64     `json:"reward,omitempty"`
 }
 
+// Unseen reports whether the answer was given in the shadow and did not win
+// against the one that was shown: nobody wants to be reminded of it.
+func (t *TurnNotes) Unseen() bool {
+	return t.Respondent != "" && t.Respondent != "A" && t.Winner != t.Respondent
+}
+
 // WriteRequest stores an entry. With Propose it only joins the queue of
 // candidates that the orchestrator or a person decides on.
 type WriteRequest struct {
@@ -86,6 +92,7 @@ type MemoryQuery struct {
 	Tags     []string
 	Thread   string
 	MinTrust Trust
+	Source   string // a part of the provenance, in capitals or small letters
 	Since    time.Time
 	Until    time.Time
 	Stages   bool // also stream the candidates of each stage

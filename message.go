@@ -148,13 +148,23 @@ type Usage struct {
 	Total        time.Duration `json:"total_ns"`
 }
 
+// Times say where the time of a turn went.
+type Times struct {
+	Total   time.Duration `json:"total_ns"`
+	First   time.Duration `json:"first_token_ns"` // from the question to the first piece of an answer
+	Waiting time.Duration `json:"waiting_ns"`     // for the session and for a model server
+	Models  time.Duration `json:"models_ns"`
+	Tools   time.Duration `json:"tools_ns"`
+}
+
 // Receipt says what a turn cost and touched.
 type Receipt struct {
 	ByRole     map[ModelRole]Usage `json:"by_role,omitempty"`
 	Tools      []ToolName          `json:"tools,omitempty"`
 	Refused    []ToolName          `json:"refused,omitempty"`
 	Labels     Label               `json:"labels"`
-	Sent       []Egress            `json:"sent,omitempty"`
+	Sent       []Egress            `json:"sent"` // measured where bytes leave; empty: none did
+	Times      Times               `json:"times"`
 	AuditFirst uint64              `json:"audit_first"`
 	AuditLast  uint64              `json:"audit_last"`
 }

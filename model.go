@@ -61,6 +61,7 @@ type Chunk struct {
 	Usage     Usage
 	Provider  string
 	Model     string
+	Sent      []Egress // what left this machine since the chunk before
 }
 
 // StopReason says why output or a run ended.

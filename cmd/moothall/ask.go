@@ -27,12 +27,13 @@ func (f *askFlags) add(cmd *cobra.Command) {
 
 func newAsk(a *app) *cobra.Command {
 	var flags askFlags
-	var asJSON bool
+	var asJSON, receipt bool
 	cmd := &cobra.Command{
 		Use:   "ask QUESTION...",
 		Short: "Ask one question and print the answer",
 		Long: "Ask one question and print the answer. What comes on standard input goes along as context.\n" +
-			"With --json the answer comes as one object, the same that POST /query gives.",
+			"With --json the answer comes as one object, the same that POST /query gives. On a terminal, or with\n" +
+			"--receipt, a last line on standard error says what the turn cost and what left this machine.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if strings.TrimSpace(strings.Join(args, " ")) == "" {
 				return usageError{errors.New(`ask what? moothall ask "your question"`)}
@@ -40,11 +41,12 @@ func newAsk(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ask(cmd.Context(), strings.Join(args, " "), flags, asJSON)
+			return a.ask(cmd.Context(), strings.Join(args, " "), flags, asJSON, receipt)
 		},
 	}
 	flags.add(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole answer as JSON")
+	cmd.Flags().BoolVar(&receipt, "receipt", false, "end with what the turn cost and touched, on standard error")
 	return cmd
 }
 
@@ -63,7 +65,7 @@ func piped(in io.Reader) (string, error) {
 	return string(b), err
 }
 
-func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON bool) (err error) {
+func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON, receipt bool) (err error) {
 	text, err := piped(a.in)
 	if err != nil {
 		return err
@@ -84,9 +86,11 @@ func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON b
 		return err
 	}
 	if asJSON {
-		if err := a.printJSON(answer); err != nil {
+		if err := a.printJSON(whole(answer)); err != nil {
 			return err
 		}
+	} else if receipt || show.color {
+		show.line(receiptLine(answer))
 	}
 	if err := answerError(answer); err != nil {
 		return err
@@ -108,6 +112,9 @@ func answerError(a moothall.Answer) error {
 
 // connect reaches the hall of the home, or opens one for this command.
 func (a *app) connect(ctx context.Context, what string) (moothall.Client, error) {
+	if a.dial != nil {
+		return a.dial(ctx, what)
+	}
 	home, loaded, err := a.load()
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -60,11 +61,19 @@ func newConfigValidate(a *app) *cobra.Command {
 
 func newConfigSchema(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema",
-		Short: "Print the JSON schema of the configuration, for editors",
-		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := a.out.Write(daemon.ConfigSchema())
+		Use:       "schema [config|manifest|personas]",
+		Short:     "Print the JSON schema of moothall.yaml, manifest.yaml or personas.yaml, for editors",
+		ValidArgs: []string{"config", "manifest", "personas"},
+		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		RunE: func(_ *cobra.Command, args []string) error {
+			schema := daemon.ConfigSchema
+			switch {
+			case slices.Contains(args, "manifest"):
+				schema = daemon.ManifestSchema
+			case slices.Contains(args, "personas"):
+				schema = daemon.PersonasSchema
+			}
+			_, err := a.out.Write(schema())
 			return err
 		},
 	}

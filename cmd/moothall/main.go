@@ -33,7 +33,7 @@ func main() {
 
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
-	root := newRoot(&app{in: in, out: out, errs: errs, environ: os.Environ(), getenv: os.Getenv})
+	root := newRoot(&app{in: in, out: out, errs: errs, environ: os.Environ(), getenv: os.Getenv, reach: daemon.Reach})
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)

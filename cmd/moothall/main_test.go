@@ -35,6 +35,7 @@ func TestScripts(t *testing.T) {
 			"flip":     flip,
 			"fill":     fill,
 			"retry":    retry,
+			"take":     take,
 			"keyring":  keyring,
 			"mcp":      mcpServers,
 		},

@@ -17,7 +17,7 @@ import (
 func newMemorySearch(a *app) *cobra.Command {
 	var q moothall.MemoryQuery
 	var kinds []string
-	var trust string
+	var trust, since, until string
 	var asJSON, batch bool
 	cmd := &cobra.Command{
 		Use:   "search QUERY...",
@@ -37,6 +37,13 @@ func newMemorySearch(a *app) *cobra.Command {
 				q.Kinds = append(q.Kinds, moothall.MemoryKind(k))
 			}
 			q.MinTrust = moothall.Trust(trust)
+			var err error
+			if q.Since, err = parseTime(since, time.Now()); err != nil {
+				return err
+			}
+			if q.Until, err = parseTime(until, time.Now()); err != nil {
+				return err
+			}
 			if batch {
 				return a.searchBatch(cmd.Context(), c.Memory(), q)
 			}
@@ -55,6 +62,9 @@ func newMemorySearch(a *app) *cobra.Command {
 	f.StringSliceVar(&kinds, "kind", nil, "only this `KIND`")
 	f.StringSliceVar(&q.Tags, "tag", nil, "only with this `TAG`")
 	f.StringVar(&trust, "trust", "", "at least this `TRUST`: external, model or person")
+	f.StringVar(&q.Source, "source", "", "only what comes from here: a part of the `SOURCE`, such as a site or a session")
+	f.StringVar(&since, "since", "", "only from `TIME` on: 2026-01-31, 2026-01-31T10:00:00Z, or an age such as 2h")
+	f.StringVar(&until, "until", "", "only up to `TIME`")
 	f.BoolVar(&q.Stages, "stages", false, "show the candidates of every stage")
 	f.BoolVar(&asJSON, "json", false, "print JSON")
 	f.BoolVar(&batch, "batch", false, "read questions from standard input")

@@ -34,7 +34,7 @@ type program struct {
 // newProgram makes a home with files in it.
 func newProgram(t *testing.T, files map[string]string) program {
 	t.Helper()
-	p := program{t: t, home: t.TempDir(), env: append(os.Environ(), "OLLAMA_HOST=127.0.0.1:1", "MOOTHALL_MEMORY_MODEL=false")}
+	p := program{t: t, home: t.TempDir(), env: append(os.Environ(), "OLLAMA_HOST=127.0.0.1:1", "MOOTHALL_MEMORY_MODEL=false", "MOOTHALL_CRITIC_ENABLED=false")}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(p.home, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"moothall"
 	"moothall/internal/daemon"
 )
 
@@ -24,6 +26,11 @@ type app struct {
 	home   string            // --home
 	config string            // --config
 	set    map[string]string // what flags set, by configuration path
+
+	// dial opens the hall for a command; nil: the home's, see connect.
+	dial func(ctx context.Context, what string) (moothall.Client, error)
+	// reach opens the hall at an address of its API; nil: it cannot be.
+	reach func(address, token string) (moothall.Client, error)
 }
 
 // newRoot builds the whole command tree.
@@ -44,7 +51,7 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().StringVar(&a.home, "home", a.getenv("MOOTHALL_HOME"), "keep everything in `DIR` instead of the XDG folders")
 	root.PersistentFlags().StringVar(&a.config, "config", a.getenv("MOOTHALL_CONFIG"), "read the configuration from `FILE`")
 	root.Flags().AddFlagSet(up.Flags())
-	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newAsk(a), newChat(a), newSessions(a), newModel(a), newTools(a), newApprovals(a), newSecrets(a), newMemory(a), newGraph(a), newStory(a), newBackup(a), newRestore(a), newCerts(a), newBus(a), newVersion(a))
+	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newAsk(a), newChat(a), newSessions(a), newModel(a), newTools(a), newApprovals(a), newSecrets(a), newMemory(a), newGraph(a), newStory(a), newFeedback(a), newCritic(a), newRespondents(a), newReplay(a), newParticipants(a), newBackup(a), newRestore(a), newCerts(a), newBus(a), newVersion(a))
 	return root
 }
 

@@ -13,7 +13,9 @@ import (
 
 func newUp(a *app) *cobra.Command {
 	var port int
-	var headless bool
+	var headless, shadow bool
+	var model, modelB string
+	var warmth float64
 	cmd := &cobra.Command{
 		Use:   "up",
 		Short: "Start the hall and keep it running",
@@ -25,11 +27,25 @@ func newUp(a *app) *cobra.Command {
 			if headless {
 				a.set["front.headless"] = "true"
 			}
+			if model != "" {
+				a.set["chat.model"] = model
+			}
+			if shadow || modelB != "" {
+				a.set["chat.respondent_b.enabled"] = "true"
+				a.set["chat.respondent_b.model"] = modelB
+			}
+			if cmd.Flags().Changed("temperature-b") {
+				a.set["chat.respondent_b.temperature"] = strconv.FormatFloat(warmth, 'g', -1, 64)
+			}
 			return a.up(cmd.Context())
 		},
 	}
 	cmd.Flags().IntVar(&port, "port", 8765, "serve the page and the API on port `N`; 0 takes a free one")
 	cmd.Flags().BoolVar(&headless, "headless", false, "serve only the API, without the page")
+	cmd.Flags().StringVar(&model, "model", "", "answer with this `MODEL` instead of the one for chat")
+	cmd.Flags().BoolVar(&shadow, "respondent-b", false, "let a second respondent answer each question unseen, for comparison")
+	cmd.Flags().StringVar(&modelB, "model-b", "", "its `MODEL`; the one for chat when empty")
+	cmd.Flags().Float64Var(&warmth, "temperature-b", 1, "its temperature")
 	return cmd
 }
 

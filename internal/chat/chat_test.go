@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -27,8 +28,8 @@ type hall struct {
 	told  []moothall.Event
 }
 
-// open makes a chat on a database file.
-func open(t *testing.T, file string) *hall {
+// open makes a chat on a database file; with changes its options.
+func open(t *testing.T, file string, with ...func(*chat.Options)) *hall {
 	t.Helper()
 	db, err := store.Open(t.Context(), file, &store.Options{Migrations: []store.Set{chat.Migrations()}})
 	if err != nil {
@@ -41,7 +42,7 @@ func open(t *testing.T, file string) *hall {
 	})
 	h := &hall{model: moottest.NewGateway()}
 	t.Cleanup(func() { h.Close() })
-	h.Chat = chat.New(chat.Options{
+	o := chat.Options{
 		DB: db, Model: h.model, Audit: moottest.NewAudit().For(moothall.ChatHall),
 		Tell: func(_ context.Context, e moothall.Event) error {
 			h.mu.Lock()
@@ -49,11 +50,39 @@ func open(t *testing.T, file string) *hall {
 			h.told = append(h.told, e)
 			return nil
 		},
-	})
+	}
+	for _, change := range with {
+		change(&o)
+	}
+	h.Chat = chat.New(o)
 	return h
 }
 
-func fresh(t *testing.T) *hall { return open(t, filepath.Join(t.TempDir(), "db")) }
+func fresh(t *testing.T, with ...func(*chat.Options)) *hall {
+	return open(t, filepath.Join(t.TempDir(), "db"), with...)
+}
+
+// heard waits until an event of this subject has been told and returns all of
+// them.
+func (h *hall) heard(t *testing.T, s moothall.Subject, n int) []moothall.Event {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		h.mu.Lock()
+		var out []moothall.Event
+		for _, e := range h.told {
+			if e.Subject == s {
+				out = append(out, e)
+			}
+		}
+		h.mu.Unlock()
+		if len(out) >= n {
+			return out
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d events of %s, want %d", len(out), s, n)
+		}
+	}
+}
 
 // ask plays one turn.
 func (h *hall) ask(t *testing.T, r moothall.QueryRequest) (moothall.Answer, string) {
@@ -96,7 +125,10 @@ func TestTurn(t *testing.T) {
 	if d.Tokens["history"] == 0 || d.Tokens["system"] == 0 {
 		t.Errorf("gauge: %v", d.Tokens)
 	}
-	want := []moothall.Subject{moothall.SubjectQueryReceived, moothall.SubjectSessionState, moothall.SubjectResponseGeneration, moothall.SubjectAnswerDialog, moothall.SubjectSessionState}
+	want := []moothall.Subject{
+		moothall.SubjectSessionState, moothall.SubjectQueryReceived, moothall.SubjectSessionState, moothall.SubjectSessionState,
+		moothall.SubjectResponseGeneration, moothall.SubjectAnswerDialog, moothall.SubjectSessionState,
+	}
 	if fmt.Sprint(a.Subjects) != fmt.Sprint(want) {
 		t.Errorf("events: %v", a.Subjects)
 	}

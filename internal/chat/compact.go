@@ -14,7 +14,7 @@ const compacting = 5 * time.Minute
 // compact replaces the older part of a conversation by notes on it. When the
 // conversation has gone on meanwhile nothing is replaced.
 func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
-	past, err := c.sessions.history(ctx, id)
+	past, err := c.sessions.history(ctx, id, "")
 	if err != nil {
 		return err
 	}
@@ -60,13 +60,4 @@ func (c *Chat) compactLater(id moothall.SessionID, messages []moothall.Message, 
 		delete(c.shrinking, id)
 		c.mu.Unlock()
 	})
-}
-
-// Close ends what runs beside conversations and waits for it.
-func (c *Chat) Close() {
-	c.mu.Lock()
-	c.closed = true
-	c.mu.Unlock()
-	c.end()
-	c.work.Wait()
 }

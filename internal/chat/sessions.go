@@ -40,19 +40,54 @@ const (
 	turnInterrupted turnState = "interrupted" // the hall stopped or died in the middle
 )
 
-// begin notes a question before anything is done about it, and makes the
-// session when it is new.
-func (s *sessions) begin(ctx context.Context, session moothall.SessionID, query moothall.QueryID, asked string) error {
+// begin notes a question before anything is done about it, makes the session
+// when it is new, and returns the answer before, where there is one. What is
+// asked again takes the place of what was asked.
+func (s *sessions) begin(ctx context.Context, session moothall.SessionID, query moothall.QueryID, r moothall.QueryRequest, input moothall.Message) (before moothall.Answer, err error) {
 	now := s.now().UnixMilli()
-	return s.db.Write(ctx, func(tx *store.Tx) error {
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT INTO chat_sessions (id, title, created, updated) VALUES (?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, string(session), titleOf(asked), now, now); err != nil {
+			ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, string(session), titleOf(r.Query), now, now); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, `INSERT INTO chat_turns (query_id, session, asked, state, began) VALUES (?, ?, ?, ?, ?)`,
-			string(query), string(session), asked, string(turnRunning), now)
-		return err
+		if before, err = lastAnswer(ctx, tx, session); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO chat_turns (query_id, session, asked, state, began) VALUES (?, ?, ?, ?, ?)`,
+			string(query), string(session), r.Query, string(turnRunning), now); err != nil {
+			return err
+		}
+		if r.Retry != "" {
+			if _, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0 WHERE session = ? AND query = ?`, string(session), string(r.Retry)); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, string(query)); err != nil {
+			return err
+		}
+		return appendMessages(ctx, tx, session, query, []moothall.Message{input})
 	})
+	return before, err
+}
+
+// lastAnswer is the answer that the session's next question may speak of.
+func lastAnswer(ctx context.Context, tx *store.Tx, session moothall.SessionID) (moothall.Answer, error) {
+	var text string
+	err := tx.QueryRow(ctx, `SELECT coalesce(answer, '') FROM chat_turns WHERE session = ? ORDER BY began DESC, query_id DESC LIMIT 1`, string(session)).Scan(&text)
+	if moothall.ErrorCode(err) == moothall.CodeNotFound || err == nil && text == "" {
+		return moothall.Answer{}, nil
+	}
+	if err != nil {
+		return moothall.Answer{}, err
+	}
+	return decodeAnswer(text)
+}
+
+func decodeAnswer(text string) (a moothall.Answer, err error) {
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		return a, &moothall.Error{Code: moothall.CodeCorrupt, Op: "read answer", Message: "an answer of the conversation cannot be read", Err: err}
+	}
+	return a, nil
 }
 
 // titleOf is a conversation's name until a person gives it one: the first
@@ -93,17 +128,23 @@ func appendMessages(ctx context.Context, tx *store.Tx, session moothall.SessionI
 	return nil
 }
 
-// finish ends a turn with its answer.
-func (s *sessions) finish(ctx context.Context, a moothall.Answer) error {
+// finish ends a turn with its answer, which is to be told, and with what it
+// adds to the conversation.
+func (s *sessions) finish(ctx context.Context, a moothall.Answer, add []moothall.Message) error {
 	text, err := json.Marshal(a)
 	if err != nil {
 		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep answer", Err: err}
 	}
 	now := s.now().UnixMilli()
 	return s.db.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `UPDATE chat_turns SET state = ?, ended = ?, answer = ? WHERE query_id = ?`,
+		if _, err := tx.Exec(ctx, `UPDATE chat_turns SET state = ?, ended = ?, answer = ?, told = 0 WHERE query_id = ?`,
 			string(turnDone), now, string(text), string(a.Query)); err != nil {
 			return err
+		}
+		if len(add) > 0 {
+			if err := appendMessages(ctx, tx, a.Session, a.Query, add); err != nil {
+				return err
+			}
 		}
 		_, err := tx.Exec(ctx, `UPDATE chat_sessions SET updated = ?, labels = ? WHERE id = ?`, now, a.Receipt.Labels.String(), string(a.Session))
 		return err
@@ -125,10 +166,13 @@ func (s *sessions) interrupt(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// history returns the conversation as the model sees it.
-func (s *sessions) history(ctx context.Context, session moothall.SessionID) (out []moothall.Message, err error) {
+// history returns the conversation as the model sees it, up to a query's own
+// messages when one is named.
+func (s *sessions) history(ctx context.Context, session moothall.SessionID, before moothall.QueryID) (out []moothall.Message, err error) {
 	err = s.db.Read(ctx, func(tx *store.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ? AND live = 1 ORDER BY n`, string(session))
+		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ? AND live = 1
+			AND (? = '' OR n < (SELECT min(n) FROM chat_messages WHERE session = ? AND query = ?)) ORDER BY n`,
+			string(session), string(before), string(session), string(before))
 		if err != nil {
 			return err
 		}

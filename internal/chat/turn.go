@@ -3,7 +3,9 @@ package chat
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"maps"
 	"strings"
 	"time"
 
@@ -19,57 +21,77 @@ type turn struct {
 	query    moothall.QueryID
 	run      moothall.RunID
 	began    time.Time
+	entered  time.Time // when the session was free
+	first    time.Time // when the first piece of an answer came
 	answer   moothall.Answer
-	first    uint64         // index of the turn's first entry in the record
-	recorded bool           // that entry is there
-	gone     bool           // nobody listens any more
-	window   int            // of the model
-	key      string         // what the meter knows the model by
-	called   []time.Time    // when the calls without a result began
-	agent    moothall.Agent // at the broker; without a handle when there is none
+	opened   uint64      // index of the turn's first entry in the record
+	recorded bool        // that entry is there
+	gone     bool        // nobody listens any more
+	calls    int         // under way
+	called   []time.Time // when they began
+	herald   *herald
+	by       *answering // how the engine was run; nil in another mode
+	say      func(moothall.Step, error)
 }
-
-// finishing is how long the end of a turn may take once its caller has gone.
-const finishing = 30 * time.Second
 
 // Query answers a question. The session's earlier queries come first. The
 // last step is the final one, with the answer; errors before any work was
 // done come as such.
 func (c *Chat) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moothall.Step, error] {
 	return func(yield func(moothall.Step, error) bool) {
-		t, err := c.newTurn(r)
+		t, err := c.newTurn(ctx, r, moothall.QueryID(moothall.NewID()))
 		if err != nil {
 			yield(moothall.Step{}, err)
 			return
 		}
-		ctx, stop := context.WithCancelCause(ctx)
-		defer stop(nil)
-		c.mu.Lock()
-		c.running[t.query] = stop
-		c.mu.Unlock()
-		defer func() {
-			c.mu.Lock()
-			delete(c.running, t.query)
-			c.mu.Unlock()
-		}()
-		leave, err := c.enter(ctx, t.session)
-		if err != nil {
-			yield(moothall.Step{}, err)
-			return
-		}
-		defer leave()
-		t.work(ctx, func(s moothall.Step, err error) {
-			if !t.gone && !yield(s, err) {
-				t.gone = true
-				stop(errStopped)
-			}
-		})
+		c.answer(ctx, t, yield)
 	}
 }
 
-func (c *Chat) newTurn(r moothall.QueryRequest) (*turn, error) {
+// answer lets a turn wait for its session and runs it.
+func (c *Chat) answer(ctx context.Context, t *turn, yield func(moothall.Step, error) bool) {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	t.say = func(s moothall.Step, err error) {
+		if !t.gone && !yield(s, err) {
+			t.gone = true
+			stop(errStopped)
+		}
+	}
+	dismiss, err := c.admit(t, stop)
+	if err != nil {
+		t.say(moothall.Step{}, err)
+		return
+	}
+	defer dismiss()
+	leave, err := c.enter(ctx, t)
+	if err != nil {
+		t.say(moothall.Step{}, err)
+		return
+	}
+	t.entered = c.opt.Now()
+	t.herald = c.newHerald(ctx)
+	defer t.herald.close()
+	defer t.herald.then(func(context.Context) { leave() }) // the next turn is told of after this one
+	t.work(ctx)
+}
+
+func (c *Chat) newTurn(ctx context.Context, r moothall.QueryRequest, id moothall.QueryID) (*turn, error) {
+	if r.Retry != "" {
+		past, err := c.sessions.turn(ctx, r.Retry)
+		if err != nil {
+			return nil, err
+		}
+		r.Session = past.session
+		if r.Query == "" {
+			r.Query = past.asked
+		}
+	}
 	if r.Query == "" {
 		return nil, moothall.Fail(moothall.CodeInvalid, "query", "the question is empty")
+	}
+	if err := c.knows(r.Mode); err != nil {
+		return nil, err
 	}
 	if r.Session == "" {
 		r.Session = moothall.SessionID(moothall.NewID())
@@ -78,120 +100,136 @@ func (c *Chat) newTurn(r moothall.QueryRequest) (*turn, error) {
 		return nil, moothall.Fail(moothall.CodeInvalid, "query", "a session's name has letters, digits, - and _ only, 64 at most")
 	}
 	return &turn{
-		chat: c, request: r, session: r.Session, query: moothall.QueryID(moothall.NewID()),
-		run: moothall.RunID(moothall.NewID()), began: c.opt.Now(),
+		chat: c, request: r, session: r.Session, query: id, run: moothall.RunID(moothall.NewID()), began: c.opt.Now(),
+		answer: moothall.Answer{
+			Query: id, Session: r.Session, Respondent: RespondentA, Question: r.Query,
+			Tools: []moothall.CalledTool{}, Recalls: []moothall.Recall{}, Subjects: []moothall.Subject{}, Log: []moothall.EventMark{},
+		},
 	}, nil
 }
 
 // work runs the turn from its first entry in the record to its last.
-func (t *turn) work(ctx context.Context, say func(moothall.Step, error)) {
-	t.answer = moothall.Answer{
-		Query: t.query, Session: t.session, Respondent: "A",
-		Tools: []moothall.CalledTool{}, Recalls: []moothall.Recall{}, Subjects: []moothall.Subject{}, Log: []moothall.EventMark{},
-	}
-	request, err := t.begin(ctx)
+func (t *turn) work(ctx context.Context) {
+	asked, err := t.begin(ctx)
 	if err != nil && !t.recorded {
-		say(moothall.Step{}, err) // nothing has happened, and nothing may
+		t.move(failTurn)
+		t.say(moothall.Step{}, err) // nothing has happened, and nothing may
 		return
 	}
 	if err != nil {
-		t.end(ctx, &engine.Result{Stop: moothall.StopError, Err: err}, say)
+		t.end(ctx, Failed(err))
 		return
 	}
-	t.end(ctx, t.answerWith(ctx, request, say), say)
+	t.move(startGeneration)
+	if mode := t.chat.opt.Modes[t.request.Mode]; mode != nil {
+		t.end(ctx, mode(ctx, asked, func(s moothall.Step) { t.pass(ctx, s) }))
+		return
+	}
+	t.end(ctx, t.single(ctx, asked))
 }
 
-// answerWith lets the engine work, keeps each round as it ends, and shows what
-// happens. A failure to keep ends the run.
-func (t *turn) answerWith(ctx context.Context, request engine.Request, say func(moothall.Step, error)) *engine.Result {
-	failed := func(err error) *engine.Result { return &engine.Result{Stop: moothall.StopError, Err: err} }
+// begin puts the question on record and in the session.
+func (t *turn) begin(ctx context.Context) (Asked, error) {
+	c := t.chat
+	t.move(receiveQuery)
+	var err error
+	if t.opened, err = t.record(ctx, moothall.ActionModelCall, moothall.StatusIntent); err != nil {
+		return Asked{}, err
+	}
+	t.recorded = true
+	a := Asked{
+		Request: t.request, Session: t.session, Query: t.query, Run: t.run, Labels: brought(t.request),
+		Input: inputOf(t.request), Tail: clock(t.began),
+	}
+	before, err := c.sessions.begin(ctx, t.session, t.query, t.request, a.Input)
+	if err != nil {
+		return a, err
+	}
+	if a.History, err = c.sessions.history(ctx, t.session, t.query); err != nil {
+		return a, err
+	}
+	t.tell(c.opt.Received, moothall.SubjectQueryReceived, "received-"+moothall.EventID(t.query), t.request)
+	if before.Query != "" {
+		t.hear(ctx, before)
+		a.Tail += t.grade(ctx, before)
+	}
+	return a, nil
+}
+
+// hear takes a question for feedback on the answer before, where it is that,
+// and tells the person.
+func (t *turn) hear(ctx context.Context, before moothall.Answer) {
+	if t.chat.opt.Hear == nil {
+		return
+	}
+	f, ok := t.chat.opt.Hear(ctx, t.request.Query, before.Text)
+	if !ok {
+		return
+	}
+	f.Query, f.Respondent, f.Said = before.Query, RespondentA, true
+	t.answer.Heard = &f
+	e, err := event(moothall.SubjectUserFeedback, "said-"+moothall.EventID(t.query), &before, f)
+	if err != nil {
+		t.chat.opt.Logger.Warn("feedback could not be told", "err", err)
+		return
+	}
+	t.mark(e.Subject)
+	t.herald.publish(t.chat.opt.Tell, e)
+	kind := "praise"
+	if f.Thumbs < 0 {
+		kind = "a complaint"
+	}
+	t.say(moothall.Step{Kind: "status", Text: "Noted as " + kind + " about the answer before (moothall feedback " + string(before.Query) + " --undo takes it back)."}, nil)
+}
+
+// low is the grade up to which a respondent is told of it.
+const low = 2
+
+// grade is what a respondent is told of its last answer.
+func (t *turn) grade(ctx context.Context, before moothall.Answer) string {
+	if t.chat.opt.Graded == nil || !t.chat.settings.get().TellGrade {
+		return ""
+	}
+	g, ok := t.chat.opt.Graded(ctx, before.Query)
+	if !ok || g.Score == nil || *g.Score > low {
+		return ""
+	}
+	return fmt.Sprintf("\nA reviewer graded your last answer %d of 5: %s\nIf it fits, offer to try again.", *g.Score, clip(g.Feedback, 400))
+}
+
+func clip(s string, n int) string {
+	if r := []rune(strings.Join(strings.Fields(s), " ")); len(r) > n {
+		return string(r[:n]) + "…"
+	} else {
+		return string(r)
+	}
+}
+
+// single answers with one run of the engine.
+func (t *turn) single(ctx context.Context, asked Asked) Outcome {
+	c := t.chat
+	t.by = &answering{chat: c, as: c.settings.get().A, asked: asked, agent: "generator", urgent: moothall.PriorityPerson}
+	request, err := t.by.request(ctx)
+	if err != nil {
+		return Failed(err)
+	}
+	request, taped := c.startTape(request)
 	for e, err := range engine.Run(ctx, request) {
 		if err != nil {
-			return failed(err)
+			return Failed(err)
 		}
 		if e.Kind == engine.KindFinal {
-			return e.Final
+			t.keepTape(taped, e.Final)
+			return Outcome{Result: *e.Final}
 		}
 		if e.Kind == engine.KindRound && e.Void == "" {
 			if err := t.keep(ctx, e.Messages); err != nil {
-				return failed(err)
+				return Failed(err)
 			}
 		}
-		t.show(ctx, e, say)
+		t.show(ctx, e)
 	}
-	return failed(moothall.Fail(moothall.CodeInternal, "run", "it ended without a result"))
-}
-
-// begin puts the question on record and in the session, and says what the
-// engine is to run.
-func (t *turn) begin(ctx context.Context) (engine.Request, error) {
-	c := t.chat
-	var err error
-	if t.first, err = t.record(ctx, moothall.ActionModelCall, moothall.StatusIntent); err != nil {
-		return engine.Request{}, err
-	}
-	t.recorded = true
-	past, err := c.sessions.history(ctx, t.session)
-	if err != nil {
-		return engine.Request{}, err
-	}
-	if err := c.sessions.begin(ctx, t.session, t.query, t.request.Query); err != nil {
-		return engine.Request{}, err
-	}
-	input := moothall.Message{Role: moothall.RoleUser, Content: t.request.Query}
-	if t.request.Context != "" {
-		input.Content += "\n\n<context>\n" + strings.ReplaceAll(t.request.Context, "</context", "< /context") + "\n</context>"
-	}
-	if err := t.keep(ctx, []moothall.Message{input}); err != nil {
-		return engine.Request{}, err
-	}
-	t.publish(ctx, c.opt.Received, moothall.SubjectQueryReceived, map[string]any{"query": t.request.Query, "mode": t.request.Mode})
-	t.tell(ctx, moothall.SubjectSessionState, map[string]any{"state": "generating"})
-	card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Model: t.request.Model})
-	if err != nil {
-		c.opt.Logger.Debug("no card for the model", "err", err) // the call itself will say what is wrong
-	}
-	t.window, t.key = card.Window, "/"+t.request.Model
-	r := engine.Request{
-		Model: c.opt.Model, Scope: moothall.Scope{Session: t.session}, Query: t.query, Run: t.run,
-		Role: moothall.ModelChat, ModelName: t.request.Model, Priority: moothall.PriorityPerson, Window: card.Window,
-		System: c.opt.System, History: past, Input: []moothall.Message{input},
-		Tail:      "It is " + t.began.Format("Monday, 2 January 2006, 15:04") + ".",
-		Abilities: engine.AbilitiesOf(card), Meter: c.meter, Now: c.opt.Now,
-	}
-	err = t.offerTools(ctx, &r)
-	return r, err
-}
-
-// offerTools gets an agent at the broker and what it may use. A hall without
-// a broker answers without tools.
-func (t *turn) offerTools(ctx context.Context, r *engine.Request) error {
-	b := t.chat.opt.Broker
-	if b == nil {
-		return nil
-	}
-	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
-		Scope: r.Scope, Type: "generator", Query: t.query, Words: t.request.Query, Labels: t.brought(), Unattended: t.request.Unattended,
-	})
-	if moothall.ErrorCode(err) == moothall.CodeNotConfigured {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	t.agent = agent
-	r.Broker, r.Handle, r.Scope.Lineage = b, agent.Handle, agent.Lineage
-	r.Tools, err = b.Discover(ctx, moothall.DiscoverRequest{Scope: r.Scope, Agent: agent.Handle, Task: t.request.Query, Window: r.Window})
-	return err
-}
-
-// brought is what a question brings along: nobody can say who wrote what was
-// piped in.
-func (t *turn) brought() moothall.Label {
-	if t.request.Context == "" {
-		return 0
-	}
-	return moothall.Untrusted
+	return Failed(moothall.Fail(moothall.CodeInternal, "run", "it ended without a result"))
 }
 
 // keep makes messages part of the session, whatever happens to the caller.
@@ -204,76 +242,160 @@ func (t *turn) keep(ctx context.Context, messages []moothall.Message) error {
 	return t.chat.sessions.add(ctx, t.session, t.query, messages)
 }
 
-// detached lets work be finished that the caller no longer waits for.
-func detached(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), finishing)
-}
-
 // show passes an event of the engine on.
-func (t *turn) show(ctx context.Context, e engine.Event, say func(moothall.Step, error)) {
+func (t *turn) show(ctx context.Context, e engine.Event) {
 	s := moothall.Step{Kind: string(e.Kind), Text: e.Text, Call: e.Call, Asked: e.Asked, Result: e.Result, Recall: e.Recall}
 	switch e.Kind {
 	case engine.KindRound:
-		if e.Void != "" {
-			say(moothall.Step{Kind: "void", Text: e.Void}, nil)
+		if e.Void == "" {
+			return
 		}
-		return
+		s = moothall.Step{Kind: "void", Text: e.Void}
 	case engine.KindCompacted:
 		s.Kind = string(engine.KindStatus)
-	case engine.KindCall:
-		t.called = append(t.called, t.chat.opt.Now())
-	case engine.KindResult:
-		t.markCall(e.Result)
-	case engine.KindDelta:
-		t.tell(ctx, moothall.SubjectResponseDelta, map[string]any{"text": e.Text})
-	case engine.KindThinking:
-		t.tell(ctx, moothall.SubjectResponseThinking, map[string]any{"text": e.Text})
 	}
-	say(s, nil)
+	t.pass(ctx, s)
+}
+
+// pass shows a step to the person, tells of it, and moves the session along.
+func (t *turn) pass(ctx context.Context, s moothall.Step) {
+	now := t.chat.opt.Now()
+	own := s.From == "" // not a persona's or a subagent's
+	switch engine.Kind(s.Kind) {
+	case engine.KindCall:
+		if t.called = append(t.called, now); t.calls == 0 {
+			t.move(dispatchTool)
+			t.move(awaitTool)
+		}
+		t.calls++
+	case engine.KindResult:
+		t.markCall(s.Result)
+		if t.calls--; t.calls == 0 && s.Result.Status == moothall.CallUnavailable {
+			t.move(toolTimeout)
+		} else if t.calls == 0 {
+			t.move(toolResult)
+		}
+	case engine.KindDelta:
+		if own {
+			t.firstAt(now)
+			t.drop(ctx, moothall.SubjectResponseDelta, s.Text)
+		}
+	case engine.KindThinking:
+		if own {
+			t.firstAt(now)
+			t.drop(ctx, moothall.SubjectResponseThinking, s.Text)
+		}
+	}
+	t.say(s, nil)
+}
+
+func (t *turn) firstAt(now time.Time) {
+	if t.first.IsZero() {
+		t.first = now
+	}
 }
 
 // end keeps the answer, tells everybody, and closes the turn on the record.
-func (t *turn) end(ctx context.Context, r *engine.Result, say func(moothall.Step, error)) {
+func (t *turn) end(ctx context.Context, o Outcome) {
 	ctx, cancel := detached(ctx)
 	defer cancel()
-	a := &t.answer
-	a.Text, a.Thinking, a.Stop, a.Flags, a.Usage = r.Answer, r.Thinking, r.Stop, r.Flags, r.Usage
-	a.Tools, a.Recalls = append(a.Tools, r.Calls...), append(a.Recalls, r.Recalls...)
-	a.Receipt = moothall.Receipt{
-		ByRole: map[moothall.ModelRole]moothall.Usage{moothall.ModelChat: r.Usage}, Labels: t.agent.Labels | r.Labels, Sent: r.Sent, AuditFirst: t.first,
+	if t.by != nil {
+		t.by.finish(ctx)
 	}
-	for _, c := range r.Calls {
-		if c.Status == moothall.CallDenied {
-			a.Receipt.Refused = append(a.Receipt.Refused, c.Tool)
-		} else {
-			a.Receipt.Tools = append(a.Receipt.Tools, c.Tool)
-		}
-	}
-	if t.agent.Handle != "" {
-		if err := t.chat.opt.Broker.Finish(ctx, moothall.Scope{Session: t.session, Lineage: t.agent.Lineage}, t.agent.Handle); err != nil {
-			t.chat.opt.Logger.Warn("an agent could not be ended", "agent", t.agent.ID, "err", err)
-		}
-	}
+	t.settle(o)
 	status := moothall.StatusOK
-	if r.Err != nil {
+	if o.Err != nil {
 		status = moothall.StatusFailed
 	}
 	_, err := t.record(ctx, moothall.ActionModelCall, status)
 	last, endErr := t.record(ctx, moothall.ActionRunEnd, status)
-	a.Receipt.AuditLast = last
-	t.tell(ctx, moothall.SubjectResponseGeneration, a)
-	t.tell(ctx, moothall.SubjectAnswerDialog, map[string]any{"query": t.request.Query, "answer": a.Text})
-	t.tell(ctx, moothall.SubjectSessionState, map[string]any{"state": "idle"})
-	if err := errors.Join(err, endErr, t.chat.sessions.finish(ctx, *a)); err != nil {
-		say(moothall.Step{}, err)
+	t.answer.Receipt.AuditLast = last
+	t.move(finishAnswer)
+	for _, s := range []moothall.Subject{moothall.SubjectResponseGeneration, moothall.SubjectAnswerDialog, moothall.SubjectSessionState} {
+		t.mark(s) // they are told when the answer is kept, which has to know of them
+	}
+	if err := errors.Join(err, endErr, t.store(ctx)); err != nil {
+		t.shift(failTurn)
+		t.say(moothall.Step{}, err)
 		return
 	}
-	t.chat.compactLater(t.session, r.Messages, t.window, t.key)
-	if r.Err != nil && a.Text == "" {
-		say(moothall.Step{}, r.Err)
+	t.announce()
+	t.shift(published)
+	if t.by != nil {
+		t.chat.compactLater(t.session, o.Messages, t.by.window, t.by.key)
+	}
+	if o.Err != nil && t.answer.Text == "" && len(o.Deliberations) == 0 && o.Task == "" {
+		t.say(moothall.Step{}, o.Err)
 		return
 	}
-	say(moothall.Step{Kind: "final", Answer: a}, nil)
+	t.say(moothall.Step{Kind: "final", Answer: &t.answer}, nil)
+}
+
+// settle writes the answer and its receipt.
+func (t *turn) settle(o Outcome) {
+	a, now := &t.answer, t.chat.opt.Now()
+	a.Text, a.Thinking, a.Stop, a.Flags, a.Usage = o.Answer, o.Thinking, o.Stop, o.Flags, o.Usage
+	a.Provider, a.Model, a.Deliberations, a.Task = o.Provider, o.Model, o.Deliberations, o.Task
+	a.Tools, a.Recalls = append(a.Tools, o.Calls...), append(a.Recalls, o.Recalls...)
+	a.Receipt = receipt(o)
+	a.Receipt.AuditFirst = t.opened
+	if t.by != nil {
+		a.Receipt.Labels |= t.by.spawned.Labels
+	}
+	a.Receipt.Times.Total, a.Receipt.Times.Waiting = now.Sub(t.began), a.Receipt.Times.Waiting+t.entered.Sub(t.began)
+	if !t.first.IsZero() {
+		a.Receipt.Times.First = t.first.Sub(t.began)
+	}
+}
+
+// receipt says what a run cost and touched.
+func receipt(o Outcome) moothall.Receipt {
+	r := moothall.Receipt{ByRole: maps.Clone(o.ByRole), Labels: o.Labels, Sent: append([]moothall.Egress{}, o.Sent...)}
+	if r.ByRole == nil {
+		r.ByRole = map[moothall.ModelRole]moothall.Usage{moothall.ModelChat: o.Usage}
+	}
+	r.Times.Models, r.Times.Tools, r.Times.Waiting = o.ModelTime, o.ToolTime, o.Waiting
+	for _, c := range o.Calls {
+		if c.Status == moothall.CallDenied {
+			r.Refused = append(r.Refused, c.Tool)
+		} else {
+			r.Tools = append(r.Tools, c.Tool)
+		}
+	}
+	return r
+}
+
+// store makes the end of the turn durable. Rounds of the engine were kept as
+// they ended; the answer of another mode is kept here.
+func (t *turn) store(ctx context.Context) error {
+	var add []moothall.Message
+	if t.by == nil && t.answer.Text != "" {
+		add = []moothall.Message{{Role: moothall.RoleAssistant, Content: t.answer.Text}}
+	}
+	return t.chat.sessions.finish(ctx, t.answer, add)
+}
+
+// announce tells of the answer, and notes that it has been told.
+func (t *turn) announce() {
+	c, a := t.chat, t.answer
+	t.herald.then(func(ctx context.Context) { c.announce(ctx, &a) })
+}
+
+// announce tells of an answer that is in the database.
+func (c *Chat) announce(ctx context.Context, a *moothall.Answer) {
+	list, err := announce(a)
+	if err != nil {
+		c.opt.Logger.Error("an answer cannot be told", "query", a.Query, "err", err)
+		return
+	}
+	for _, e := range list {
+		if !c.publish(ctx, c.opt.Tell, e) {
+			return // told after the next start
+		}
+	}
+	if err := c.sessions.told(ctx, a); err != nil {
+		c.opt.Logger.Warn("an answer will be told again", "query", a.Query, "err", err)
+	}
 }
 
 // record writes an entry about this turn.
@@ -285,6 +407,22 @@ func (t *turn) record(ctx context.Context, action moothall.AuditAction, status m
 		e.Call = moothall.CallID(t.run) // ties the outcome to the intent
 	}
 	return t.chat.opt.Audit.Append(ctx, e)
+}
+
+// move takes the session to its next state, notes that and tells.
+func (t *turn) move(a action) {
+	t.mark(moothall.SubjectSessionState)
+	t.shift(a)
+}
+
+// shift moves without a note.
+func (t *turn) shift(a action) {
+	from, to, ok := t.chat.move(t, a)
+	if !ok {
+		t.chat.opt.Logger.Error("a session cannot move", "from", from, "by", a)
+		return
+	}
+	t.send(t.chat.opt.Tell, moothall.SubjectSessionState, "", map[string]any{"state": to, "from": from, "action": a})
 }
 
 // mark notes an event of the turn in its answer.
@@ -309,24 +447,26 @@ func (t *turn) markCall(r *moothall.ToolResult) {
 	t.mark(moothall.SubjectToolResult.Of(r.Name))
 }
 
-// tell publishes as chat.
-func (t *turn) tell(ctx context.Context, s moothall.Subject, payload any) {
-	t.publish(ctx, t.chat.opt.Tell, s, payload)
+// tell notes an event of the turn and has it told.
+func (t *turn) tell(as teller, s moothall.Subject, id moothall.EventID, payload any) {
+	t.mark(s)
+	t.send(as, s, id, payload)
 }
 
-// publish says what happened. The bus is not the record: a turn goes on when
-// it cannot be heard.
-func (t *turn) publish(ctx context.Context, tell func(context.Context, moothall.Event) error, s moothall.Subject, payload any) {
-	rule, _ := s.Rule()
-	if rule.Delivery == moothall.MustDeliver {
-		t.mark(s)
-	}
-	e, err := moothall.NewEvent(s, payload)
-	if err == nil {
-		e.Session, e.Query, e.Respondent = t.session, t.query, "A"
-		err = tell(ctx, e)
-	}
+// send has an event told that must be heard.
+func (t *turn) send(as teller, s moothall.Subject, id moothall.EventID, payload any) {
+	e, err := event(s, id, &t.answer, payload)
 	if err != nil {
-		t.chat.opt.Logger.Warn("an event could not be published", "subject", s, "err", err)
+		t.chat.opt.Logger.Warn("an event could not be made", "subject", s, "err", err)
+		return
+	}
+	t.herald.publish(as, e)
+}
+
+// drop tells at once what may be dropped.
+func (t *turn) drop(ctx context.Context, s moothall.Subject, text string) {
+	e, err := event(s, "", &t.answer, map[string]string{"text": text})
+	if err == nil {
+		t.chat.publish(ctx, t.chat.opt.Tell, e)
 	}
 }

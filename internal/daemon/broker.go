@@ -10,11 +10,13 @@ import (
 	"moothall/internal/policy"
 )
 
+// keepCalls is for how long the broker's journal keeps calls that are over.
+// The record keeps them for ever.
+const keepCalls = 90 * 24 * time.Hour
+
 // openBroker starts the only way to an effect, with the tools behind it.
 func (h *Hall) openBroker(ctx context.Context) (stop func(context.Context) error, err error) {
-	manifest, err := loadManifest(h.home, map[moothall.ToolName][]string{
-		"notes_search": h.places(h.conf.Tools.Notes), "calendar_read": h.places(h.conf.Tools.Calendars),
-	})
+	manifest, err := loadManifest(h.home, h.folders())
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +38,22 @@ func (h *Hall) openBroker(ctx context.Context) (stop func(context.Context) error
 	if _, err := b.Recover(ctx); err != nil {
 		return nil, errors.Join(err, b.Close(), set.close())
 	}
+	if _, err := b.Prune(ctx, time.Now().Add(-keepCalls)); err != nil {
+		return nil, errors.Join(err, b.Close(), set.close())
+	}
 	h.broker, h.tools, h.here.Broker = b, set, b.For
 	guests, err := h.openForeign(ctx)
 	if err != nil {
 		return nil, errors.Join(err, b.Close(), set.close())
 	}
 	return func(context.Context) error { return errors.Join(guests(), b.Close(), set.close()) }, nil
+}
+
+// folders are where tools work whose folders the configuration names.
+func (h *Hall) folders() map[moothall.ToolName][]string {
+	return map[moothall.ToolName][]string{
+		"notes_search": h.places(h.conf.Tools.Notes), "calendar_read": h.places(h.conf.Tools.Calendars),
+	}
 }
 
 // brokerOptions is what the configuration says of the broker.

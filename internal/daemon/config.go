@@ -18,18 +18,22 @@ import (
 // Config is the whole configuration. Its zero value is not useful; start from
 // [DefaultConfig].
 type Config struct {
-	Front    FrontConfig    `yaml:"front" doc:"The HTTP face: page, events, metrics and API."`
-	Services ServicesConfig `yaml:"services" doc:"Where each service runs."`
-	Peers    PeersConfig    `yaml:"peers" doc:"How processes of the hall prove to each other who they are."`
-	Audit    AuditConfig    `yaml:"audit" doc:"The record of everything that is done."`
-	Bus      BusConfig      `yaml:"bus" doc:"The event plane."`
-	Models   ModelsConfig   `yaml:"models" doc:"The models that think."`
-	Memory   MemoryConfig   `yaml:"memory" doc:"What the hall remembers."`
-	Tools    ToolsConfig    `yaml:"tools" doc:"What agents use. Who may use what is in manifest.yaml."`
-	Search   SearchConfig   `yaml:"search" doc:"The way to the web. Nothing is searched until one is configured."`
-	Secrets  SecretsConfig  `yaml:"secrets" doc:"Where keys and passwords are kept."`
-	Traces   TracesConfig   `yaml:"traces" doc:"Traces for an OpenTelemetry collector of yours."`
-	Log      LogConfig      `yaml:"log" doc:"What the program says about itself on standard error."`
+	Front     FrontConfig     `yaml:"front" doc:"The HTTP face: page, events, metrics and API."`
+	Services  ServicesConfig  `yaml:"services" doc:"Where each service runs."`
+	Peers     PeersConfig     `yaml:"peers" doc:"How processes of the hall prove to each other who they are."`
+	Audit     AuditConfig     `yaml:"audit" doc:"The record of everything that is done."`
+	Bus       BusConfig       `yaml:"bus" doc:"The event plane."`
+	Models    ModelsConfig    `yaml:"models" doc:"The models that think."`
+	Chat      ChatConfig      `yaml:"chat" doc:"How questions are answered."`
+	Committee CommitteeConfig `yaml:"committee" doc:"How personas deliberate; personas.yaml says who they are."`
+	Critic    CriticConfig    `yaml:"critic" doc:"How answers are judged."`
+	Reward    RewardConfig    `yaml:"reward" doc:"What becomes of your opinion on answers."`
+	Memory    MemoryConfig    `yaml:"memory" doc:"What the hall remembers."`
+	Tools     ToolsConfig     `yaml:"tools" doc:"What agents use. Who may use what is in manifest.yaml."`
+	Search    SearchConfig    `yaml:"search" doc:"The way to the web. Nothing is searched until one is configured."`
+	Secrets   SecretsConfig   `yaml:"secrets" doc:"Where keys and passwords are kept."`
+	Traces    TracesConfig    `yaml:"traces" doc:"Traces for an OpenTelemetry collector of yours."`
+	Log       LogConfig       `yaml:"log" doc:"What the program says about itself on standard error."`
 }
 
 // FrontConfig configures the HTTP face.
@@ -97,15 +101,19 @@ type LogConfig struct {
 func DefaultConfig() Config {
 	here := ServiceConfig{At: string(rpc.Here)}
 	return Config{
-		Front:    FrontConfig{Listen: "127.0.0.1", Port: 8765, MaxBody: 1 << 20},
-		Services: ServicesConfig{Audit: here, Gateway: here, Memory: here, Broker: here, Secrets: here, Search: here},
-		Audit:    AuditConfig{HeadEvery: 256, Window: conf.Duration(2 * time.Millisecond)},
-		Bus:      BusConfig{MaxAge: conf.Duration(14 * 24 * time.Hour), MaxSize: 1 << 30},
-		Models:   defaultModels(),
-		Memory:   defaultMemory(),
-		Tools:    defaultTools(),
-		Secrets:  SecretsConfig{Keyring: "auto"},
-		Log:      LogConfig{Level: "warn", Format: "text"},
+		Front:     FrontConfig{Listen: "127.0.0.1", Port: 8765, MaxBody: 1 << 20},
+		Services:  ServicesConfig{Audit: here, Gateway: here, Memory: here, Broker: here, Secrets: here, Search: here},
+		Audit:     AuditConfig{HeadEvery: 256, Window: conf.Duration(2 * time.Millisecond)},
+		Bus:       BusConfig{MaxAge: conf.Duration(14 * 24 * time.Hour), MaxSize: 1 << 30},
+		Models:    defaultModels(),
+		Chat:      defaultChat(),
+		Committee: defaultCommittee(),
+		Critic:    defaultCritic(),
+		Reward:    defaultReward(),
+		Memory:    defaultMemory(),
+		Tools:     defaultTools(),
+		Secrets:   SecretsConfig{Keyring: "auto"},
+		Log:       LogConfig{Level: "warn", Format: "text"},
 	}
 }
 
@@ -123,7 +131,7 @@ func LoadConfig(h Home, file string, environ []string, set map[string]string) (L
 	l := Loaded{Config: DefaultConfig(), File: file}
 	src := conf.Sources{
 		File: file, FileRequired: file != "", Env: environ, Set: set,
-		EnvIgnore: []string{"MOOTHALL_HOME", "MOOTHALL_CONFIG"},
+		EnvIgnore: []string{"MOOTHALL_HOME", "MOOTHALL_CONFIG", "MOOTHALL_TOKEN"},
 	}
 	if file == "" {
 		src.File = h.ConfigFile()

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"iter"
 	"os"
@@ -31,10 +32,6 @@ var notYet = unassigned.Service{Name: "front", Remedy: "this version of moothall
 // Query answers a question in the way that it asks for.
 func (f *front) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moothall.Step, error] {
 	return func(yield func(moothall.Step, error) bool) {
-		if r.Mode != "" && r.Mode != moothall.ModeChat {
-			yield(moothall.Step{}, unassigned.Service{Name: string(r.Mode), Remedy: notYet.Remedy}.Err())
-			return
-		}
 		if err := f.override(ctx, &r); err != nil {
 			yield(moothall.Step{}, err)
 			return
@@ -67,7 +64,7 @@ func (f *front) Configure(ctx context.Context, name string, settings json.RawMes
 		return f.hall.configureMemory(ctx, settings)
 	}
 	if name != foreignTools || f.hall.foreign == nil {
-		return moothall.Participant{}, moothall.Fail(moothall.CodeNotFound, "configure", "there are no settings of "+name+" to change")
+		return f.hall.adjust(ctx, name, settings)
 	}
 	if err := f.hall.foreign.configure(settings); err != nil {
 		return moothall.Participant{}, err
@@ -90,9 +87,20 @@ func (f *front) Session(ctx context.Context, id moothall.SessionID) (moothall.Se
 	return f.hall.chat.Session(ctx, id)
 }
 
-// ChangeSession renames or deletes one.
+// ChangeSession renames, compacts or deletes one. With a conversation goes
+// what the judges and the broker keep of it; what is remembered of it stays
+// until it is forgotten.
 func (f *front) ChangeSession(ctx context.Context, c moothall.SessionChange) error {
-	return f.hall.chat.ChangeSession(ctx, c)
+	err := f.hall.chat.ChangeSession(ctx, c)
+	if err != nil || !c.Delete {
+		return err
+	}
+	_, err = f.hall.reward.Forget(ctx, c.ID)
+	err = errors.Join(err, f.hall.critic.Forget(ctx, c.ID))
+	if f.hall.broker != nil {
+		err = errors.Join(err, f.hall.broker.Forget(ctx, c.ID))
+	}
+	return err
 }
 
 // Health asks every service and answers whatever they say.
@@ -215,6 +223,11 @@ func (f *front) Participants(ctx context.Context) ([]moothall.Participant, error
 	for name, s := range h.Services {
 		out = append(out, moothall.Participant{Name: name, State: s.State, About: s.Detail})
 	}
+	settled, err := f.hall.settled(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, settled...)
 	if f.hall.foreign != nil {
 		out = append(out, f.hall.foreign.participant())
 	}

@@ -15,11 +15,13 @@ import (
 	"moothall/internal/broker"
 	"moothall/internal/bus"
 	"moothall/internal/chat"
+	"moothall/internal/critic"
 	"moothall/internal/gateway"
 	"moothall/internal/graph"
 	graphsqlite "moothall/internal/graph/sqlite"
 	"moothall/internal/memory"
 	"moothall/internal/memory/sqlite"
+	"moothall/internal/reward"
 	"moothall/internal/rpc"
 	"moothall/internal/store"
 	"moothall/internal/web"
@@ -59,16 +61,21 @@ type Hall struct {
 	statements graph.Engine
 	forgotten  error // why there is no memory
 	chat       *chat.Chat
+	critic     *critic.Critic
+	reward     *reward.Keeper
 	here       rpc.Offers // what runs in this process
 	far        *far       // what runs elsewhere
 	web        *web.Server
 	traces     *traces
 	helper     []string
 
-	mu      sync.Mutex
-	parts   []part // started, in order
-	address string // of the HTTP front
-	failed  chan error
+	mu           sync.Mutex
+	participants map[string]participant
+	bases        map[string]string // their settings as configured
+	adjusting    sync.Mutex        // one change of settings at a time
+	parts        []part            // started, in order
+	address      string            // of the HTTP front
+	failed       chan error
 }
 
 // part is one started thing and how to stop it.
@@ -222,7 +229,7 @@ func (h *Hall) note(ctx context.Context, action moothall.AuditAction, note strin
 
 func (h *Hall) openDatabase(ctx context.Context) (func(context.Context) error, error) {
 	db, err := store.Open(ctx, h.home.Database(), &store.Options{
-		Program: "moothall " + Version(), Migrations: []store.Set{chat.Migrations(), broker.Migrations(), sqlite.Migrations(), graphsqlite.Migrations()}, Logger: h.log,
+		Program: "moothall " + Version(), Migrations: []store.Set{hallMigrations(), chat.Migrations(), critic.Migrations(), reward.Migrations(), broker.Migrations(), sqlite.Migrations(), graphsqlite.Migrations()}, Logger: h.log,
 	})
 	if err != nil {
 		return nil, err
@@ -240,7 +247,7 @@ func (h *Hall) openBus(ctx context.Context) (func(context.Context) error, error)
 		}
 		o.Guests = append(o.Guests, bus.Guest{Name: g.Name, Password: secret, Tools: names[moothall.ToolName](g.Tools)})
 	}
-	o.Observers = []bus.Durable{ingest}
+	o.Observers = []bus.Durable{asked, shadowed, ingest, grading, scoring}
 	b, err := bus.Open(ctx, o)
 	if err != nil {
 		return nil, err

@@ -61,6 +61,7 @@ func (h Home) Socket() string     { return filepath.Join(h.Data, "hall.sock") }
 func (h Home) Lock() string       { return filepath.Join(h.Data, "lock") }
 func (h Home) Token() string      { return filepath.Join(h.Data, "front.token") }
 func (h Home) Manifest() string   { return filepath.Join(h.Config, "manifest.yaml") }
+func (h Home) Personas() string   { return filepath.Join(h.Config, "personas.yaml") }
 func (h Home) MCP() string        { return filepath.Join(h.Config, "mcp.json") }
 func (h Home) Workspace() string  { return filepath.Join(h.Data, "workspace") }
 func (h Home) PeerKey() string    { return filepath.Join(h.Data, "peer.key") }

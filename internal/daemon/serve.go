@@ -10,9 +10,7 @@ import (
 	"time"
 
 	"moothall"
-	"moothall/internal/chat"
 	"moothall/internal/rpc"
-	"moothall/internal/unassigned"
 	"moothall/internal/web"
 )
 
@@ -31,7 +29,7 @@ func (h *Hall) openServices(ctx context.Context) (func(context.Context) error, e
 		name  rpc.Service
 		start func(context.Context) (func(context.Context) error, error)
 	}{
-		{rpc.Gateway, h.openGateway}, {rpc.Secrets, h.openSecrets}, {rpc.Search, h.openSearch}, {rpc.Memory, h.openMemory}, {rpc.Broker, h.openBroker}, {rpc.Front, h.openChat},
+		{rpc.Gateway, h.openGateway}, {rpc.Secrets, h.openSecrets}, {rpc.Search, h.openSearch}, {rpc.Memory, h.openMemory}, {rpc.Broker, h.openBroker}, {rpc.Front, h.openJudges}, {rpc.Front, h.openChat}, {rpc.Front, h.openListening},
 	} {
 		if h.conf.Services.address(s.name).Transport != rpc.Here {
 			continue
@@ -43,32 +41,6 @@ func (h *Hall) openServices(ctx context.Context) (func(context.Context) error, e
 		stops = append(stops, end)
 	}
 	return stop, nil
-}
-
-// openChat makes the room where questions are answered, and the front over
-// it.
-func (h *Hall) openChat(ctx context.Context) (func(context.Context) error, error) {
-	p := h.peer(moothall.ChatHall)
-	model, err := p.Gateway()
-	if err != nil {
-		return nil, err
-	}
-	broker, err := p.Broker()
-	if err != nil {
-		return nil, err
-	}
-	record, err := p.Audit()
-	if err != nil {
-		return nil, err
-	}
-	h.chat = chat.New(chat.Options{
-		DB: h.db, Model: model, Broker: broker, Audit: record, Logger: h.log,
-		Tell: h.publisher(moothall.ChatHall), Received: h.publisher(moothall.FrontDoor),
-	})
-	h.here.Front = func(moothall.Identity) moothall.Front {
-		return &front{Front: unassigned.Front{Service: notYet}, hall: h}
-	}
-	return func(context.Context) error { h.chat.Close(); return nil }, h.chat.Recover(ctx)
 }
 
 // Serve opens the faces: the sockets for commands and other processes, then

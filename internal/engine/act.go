@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"moothall"
@@ -33,9 +34,9 @@ func (r *run) act(ctx context.Context, rep *reply) {
 	r.mends(rep)
 	r.perform(ctx, rep.text, r.plan(rep.calls), rep.problem)
 	r.close(rep, "")
-	if ctx.Err() != nil {
+	if err := r.ended(ctx); err != nil {
 		r.res.Stop = ""
-		r.end(stopOf(ctx))
+		r.end(stopOf(err))
 		return
 	}
 	r.advance()
@@ -48,7 +49,9 @@ func (r *run) perform(ctx context.Context, said string, plan []planned, problem 
 	for i := range plan {
 		calls[i] = plan[i].call
 	}
+	began := r.now()
 	r.execute(ctx, plan)
+	r.res.ToolTime += r.now().Sub(began)
 	group := make([]moothall.Message, 1, 1+len(plan))
 	group[0] = moothall.Message{Role: moothall.RoleAssistant, Content: said, ToolCalls: calls}
 	for i := range plan {
@@ -158,5 +161,17 @@ func (r *run) record(p *planned) {
 	})
 	r.res.Layers = append(r.res.Layers, p.layer)
 	r.res.Labels |= p.result.Labels
-	r.res.Sent = append(r.res.Sent, p.result.Sent...)
+	r.sent(p.result.Sent)
+}
+
+// sent adds up what left the machine, by host.
+func (r *run) sent(list []moothall.Egress) {
+	for _, e := range list {
+		i := slices.IndexFunc(r.res.Sent, func(s moothall.Egress) bool { return s.Host == e.Host })
+		if i < 0 {
+			r.res.Sent = append(r.res.Sent, e)
+			continue
+		}
+		r.res.Sent[i].Bytes += e.Bytes
+	}
 }

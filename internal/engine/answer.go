@@ -51,7 +51,7 @@ func (r *run) nudge(rep *reply) bool {
 // search itself is what keeps it from being made twice.
 func (r *run) search(ctx context.Context, rep *reply) bool {
 	spec := r.offer.specs[r.req.Hedge]
-	if spec == nil || r.forced || ctx.Err() != nil || !hedges(rep.text) || r.used(spec.Name) {
+	if spec == nil || r.forced || r.ended(ctx) != nil || !hedges(rep.text) || r.used(spec.Name) {
 		return false
 	}
 	property, ok := schema.Query(spec.Parameters)
@@ -103,7 +103,7 @@ func (r *run) fit(rep *reply) (answer string, retry bool) {
 
 // check verifies an answer. It reports whether another attempt is made.
 func (r *run) check(ctx context.Context, rep *reply, text string) bool {
-	if r.req.Check == nil || ctx.Err() != nil {
+	if r.req.Check == nil || r.ended(ctx) != nil {
 		return false
 	}
 	r.status("checking")

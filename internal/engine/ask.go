@@ -42,6 +42,7 @@ type listener struct {
 	held     loop // all of the text, calls included
 	mind     loop
 	asked    time.Time
+	heard    bool // a piece of the reply has come
 	first    time.Duration
 }
 
@@ -57,6 +58,7 @@ func (r *run) ask(ctx context.Context) reply {
 		shown: loop{min: loopShown}, held: loop{min: loopHeld}, mind: loop{min: loopShown},
 	}
 	for c, err := range r.req.Model.Generate(ctx, g) {
+		r.sent(c.Sent)
 		if err != nil {
 			l.rep.err = err
 			break
@@ -66,7 +68,7 @@ func (r *run) ask(ctx context.Context) reply {
 		}
 	}
 	if l.rep.err == nil && l.rep.stop == "" { // a reply that came whole counts
-		l.rep.err = ctx.Err()
+		l.rep.err = r.ended(ctx)
 	}
 	l.done(&g)
 	return l.rep
@@ -84,8 +86,12 @@ func (r *run) readable() []moothall.ToolSpec {
 
 // hear takes one chunk. It reports whether to go on.
 func (l *listener) hear(c *moothall.Chunk) bool {
-	if l.first == 0 && (c.Thinking != "" || c.Text != "" || len(c.ToolCalls) > 0) {
-		l.first = max(l.r.now().Sub(l.asked), 1)
+	piece := c.Thinking != "" || c.Text != "" || len(c.ToolCalls) > 0
+	if piece && !l.heard {
+		l.begins()
+	}
+	if (piece || c.Stop != "") && c.Model != "" {
+		l.r.res.Provider, l.r.res.Model = c.Provider, c.Model
 	}
 	l.native = append(l.native, c.ToolCalls...)
 	if c.Stop != "" {
@@ -95,6 +101,16 @@ func (l *listener) hear(c *moothall.Chunk) bool {
 		l.rep.usage = c.Usage
 	}
 	return l.think(c.Thinking) && l.text(c.Text)
+}
+
+// begins notes when the first piece of a reply came.
+func (l *listener) begins() {
+	l.heard = true
+	now := l.r.now()
+	l.first = now.Sub(l.asked)
+	if l.r.res.First == 0 {
+		l.r.res.First = now.Sub(l.r.began)
+	}
 }
 
 func (l *listener) think(s string) bool {
@@ -179,9 +195,13 @@ func (l *listener) account(g *moothall.GenerateRequest) {
 	if u.FirstToken == 0 {
 		u.FirstToken = l.first
 	}
+	took := r.now().Sub(l.asked)
 	if u.Total == 0 {
-		u.Total = r.now().Sub(l.asked)
+		u.Total = took
 	}
+	waited := max(took-u.Total, 0)
+	r.res.Waiting += waited
+	r.res.ModelTime += took - waited
 	sum := &r.res.Usage
 	if sum.Calls == 0 {
 		sum.FirstToken = u.FirstToken

@@ -48,6 +48,21 @@
 // a [KindCompacted] event: old tool results that became one line each, and
 // the oldest turns left out, when the window runs full.
 //
+// A result says where the time went and who answered, and sums up by host
+// what left the machine: what the gateway reports of model calls, whole or
+// failed, and what tools report. The engine measures neither itself: time
+// comes from the request's clock, bytes from where they leave.
+//
+// # Record and replay
+//
+// A run is a function of its request and of what came in from outside: chunks
+// of the model, steps of the broker, what Check, Retrieve and Recalls
+// returned, what the clock showed, and at which look [Request].Ended first
+// said that the run is over. Package tape keeps these and gives them back.
+// Two rules keep this true: the clock is read by the run's own goroutine,
+// but for one reading at the start of a call and one where the broker did
+// not time it; and the loop looks at ctx through Ended only.
+//
 // # Concurrency
 //
 // A run does its work inside the caller's loop and holds no goroutine while

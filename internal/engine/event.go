@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"time"
+
 	"moothall"
 )
 
@@ -83,13 +85,22 @@ type Result struct {
 	Layers   []string // one a call: "native", "engine", or the form in the text
 	Mends    []Mend
 	Recalls  []moothall.Recall
-	Labels   moothall.Label // of all results
-	Sent     []moothall.Egress
+	Labels   moothall.Label    // of all results
+	Sent     []moothall.Egress // by model calls and tools, summed by host
 	Stop     moothall.StopReason
 	Flags    []string
 	Usage    moothall.Usage
-	Rounds   int
-	Mode     string // how tools were offered in the end
+	// Provider and Model are who answered last, as the gateway names them.
+	Provider, Model string
+	Rounds          int
+	Mode            string // how tools were offered in the end
+
+	// Where the time went, by the request's clock; zero without one.
+	First     time.Duration // from the start of the run to the first piece of a reply
+	ModelTime time.Duration // in model calls, without Waiting
+	Waiting   time.Duration // of model calls, what the gateway does not count as the model's
+	ToolTime  time.Duration // in tool calls, those at the same time once; a person's approval included
+
 	// Passed and Failed are the last verdict of the check.
 	Passed, Failed []string
 	// Partial: something was done, and not all. Either the check passed in

@@ -36,7 +36,7 @@ func (r *run) batch(ctx context.Context, plan []planned) {
 		}
 	}
 	switch p := &plan[0]; {
-	case r.gone || ctx.Err() != nil:
+	case r.gone || r.ended(ctx) != nil:
 		for i := range plan {
 			plan[i].skip()
 		}

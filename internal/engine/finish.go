@@ -15,9 +15,10 @@ const interrupted = "[interrupted]"
 // spent says which limit keeps another model call from being made, or "".
 func (r *run) spent(ctx context.Context) moothall.StopReason {
 	l := r.limits
+	err := r.ended(ctx)
 	switch {
-	case ctx.Err() != nil:
-		return stopOf(ctx)
+	case err != nil:
+		return stopOf(err)
 	case l.Tokens > 0 && r.res.Usage.PromptTokens+r.res.Usage.OutputTokens >= l.Tokens,
 		l.Time > 0 && r.now().Sub(r.began) >= l.Time:
 		return moothall.StopBudget
@@ -26,8 +27,8 @@ func (r *run) spent(ctx context.Context) moothall.StopReason {
 }
 
 // stopOf tells a deadline, which is a budget, from a person who gave up.
-func stopOf(ctx context.Context) moothall.StopReason {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+func stopOf(err error) moothall.StopReason {
+	if errors.Is(err, context.DeadlineExceeded) {
 		return moothall.StopBudget
 	}
 	return moothall.StopCanceled
@@ -35,8 +36,8 @@ func stopOf(ctx context.Context) moothall.StopReason {
 
 // broken handles a model call that ended with an error.
 func (r *run) broken(ctx context.Context, rep *reply) {
-	if ctx.Err() != nil {
-		r.leave(rep, stopOf(ctx))
+	if err := r.ended(ctx); err != nil {
+		r.leave(rep, stopOf(err))
 		return
 	}
 	code := moothall.ErrorCode(rep.err)

@@ -69,6 +69,10 @@ type Request struct {
 	// Now is the clock. Without it nothing is timed, and Limits.Time is
 	// refused.
 	Now func() time.Time
+	// Ended says whether a run's ctx is over; nil asks ctx itself. The loop
+	// looks at its context through it alone, in an order that follows from
+	// the run, so that a recorded run can be ended again where it was.
+	Ended func(ctx context.Context) error
 }
 
 // Abilities are the facts of a model card that matter here. The zero value

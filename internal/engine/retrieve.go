@@ -10,7 +10,7 @@ import (
 // retrieve looks things up before the first round, for a model that cannot
 // do it itself. What is found stands at the tail.
 func (r *run) retrieve(ctx context.Context) {
-	if r.req.Retrieve == nil || r.req.Abilities.Tools != ToolsNone || ctx.Err() != nil || !r.status("looking things up") {
+	if r.req.Retrieve == nil || r.req.Abilities.Tools != ToolsNone || r.ended(ctx) != nil || !r.status("looking things up") {
 		return
 	}
 	found, err := r.req.Retrieve(ctx, r.question)

@@ -248,6 +248,14 @@ func (r *run) now() time.Time {
 	return r.req.Now()
 }
 
+// ended is why the run may not go on, nil while it may.
+func (r *run) ended(ctx context.Context) error {
+	if r.req.Ended == nil {
+		return ctx.Err()
+	}
+	return r.req.Ended(ctx)
+}
+
 // keep adds messages to what is sent and to what is kept.
 func (r *run) keep(msgs ...moothall.Message) {
 	r.conv = append(r.conv, msgs...)

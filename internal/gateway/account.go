@@ -24,6 +24,7 @@ type Call struct {
 	Priority moothall.Priority   `json:"priority"`
 	Wait     time.Duration       `json:"wait"` // for its turn; not part of Usage
 	Usage    moothall.Usage      `json:"usage"`
+	Sent     []moothall.Egress   `json:"sent,omitempty"` // what left this machine, retries included
 	Stop     moothall.StopReason `json:"stop,omitempty"`
 	Code     moothall.Code       `json:"code,omitempty"` // of the error, empty when it went well
 }

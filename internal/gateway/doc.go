@@ -52,6 +52,15 @@
 // yet. Silence before the first chunk and between chunks is bounded. Nothing
 // else is retried: the engine knows better.
 //
+// # What leaves the machine
+//
+// The bytes that calls send to other machines are measured at their
+// connections, see package egress. A call's chunks carry them as they become
+// known, each what came since the chunk before, so that their sum is the
+// whole; a call that fails has them in a chunk of its own before the error.
+// [Call].Sent has the whole, of embeddings too. A model on this machine sends
+// nothing, and that is then a measurement.
+//
 // # Concurrency
 //
 // A [Gateway] is safe for concurrent use and has no goroutine of its own.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"moothall"
+	"moothall/internal/gateway/egress"
 )
 
 const opEmbed = "embed"
@@ -13,8 +14,9 @@ func (g *Gateway) embed(ctx context.Context, who moothall.Identity, r moothall.E
 	call := Call{
 		Kind: KindEmbed, Caller: who, Session: r.Session, Lineage: r.Lineage, Role: moothall.ModelEmbedder, Priority: priority(who, r.Priority),
 	}
-	out, err := g.runEmbed(ctx, r, &call)
-	call.Code, call.Time = moothall.ErrorCode(err), g.o.Now()
+	var tally egress.Tally
+	out, err := g.runEmbed(egress.With(ctx, &tally), r, &call)
+	call.Code, call.Time, call.Sent = moothall.ErrorCode(err), g.o.Now(), tally.Total()
 	g.ledger.add(call)
 	return out, err
 }

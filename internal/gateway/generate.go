@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/gateway/egress"
 )
 
 const opGenerate = "generate"
@@ -20,6 +21,7 @@ type work struct {
 	r     moothall.GenerateRequest
 	yield func(moothall.Chunk, error) bool
 	call  Call
+	tally egress.Tally
 
 	started bool // something was yielded
 	left    bool // the caller broke out
@@ -32,15 +34,22 @@ func (g *Gateway) generate(ctx context.Context, who moothall.Identity, kind stri
 	k := &work{g: g, r: r, yield: yield, call: Call{
 		Kind: kind, Caller: who, Session: r.Session, Query: r.Query, Lineage: r.Lineage, Role: r.Role, Priority: priority(who, r.Priority),
 	}}
-	err := k.run(ctx)
-	k.call.Code, k.call.Time = moothall.ErrorCode(err), g.o.Now()
+	err := k.run(egress.With(ctx, &k.tally))
+	k.call.Code, k.call.Time, k.call.Sent = moothall.ErrorCode(err), g.o.Now(), k.tally.Total()
 	if k.left && err == nil && k.call.Stop == "" {
 		k.call.Code, k.call.Stop = moothall.CodeCanceled, moothall.StopCanceled
 	}
 	g.ledger.add(k.call)
-	if err != nil && !k.left {
+	if err != nil && !k.left && k.tell() {
 		yield(moothall.Chunk{}, err)
 	}
+}
+
+// tell reports what a call that failed has sent. It reports whether the
+// caller is still there.
+func (k *work) tell() bool {
+	sent := k.tally.Take()
+	return len(sent) == 0 || k.yield(moothall.Chunk{Provider: k.call.Provider, Model: k.call.Model, Sent: sent}, nil)
 }
 
 // run tries until an attempt gives something or there is no use in another.
@@ -69,6 +78,7 @@ func (k *work) attempt(ctx context.Context) (again bool, err error) {
 		return k.rechoose(t, coded(ctx, opGenerate, err))
 	}
 	k.call.Provider, k.call.Model, k.call.Hosted = t.provider.Name(), t.model, t.hosted
+	k.tally.Through(t.outside)
 	leave, err := k.enter(ctx, t, cancel)
 	if err != nil {
 		return false, ended(ctx, opGenerate)
@@ -162,6 +172,8 @@ func (k *work) stream(ctx context.Context, cancel context.CancelCauseFunc, t tar
 		}
 		k.started = true
 		c.Provider, c.Model = r.Provider, r.Model
+		// As soon as it is known, since the caller may leave before the end.
+		c.Sent = append(c.Sent, k.tally.Take()...)
 		if c.Stop != "" {
 			last, k.call.Stop = true, c.Stop
 			k.charge(start, c.Usage)

@@ -14,6 +14,7 @@ type target struct {
 	model    string
 	chosen   bool // nobody bound it
 	hosted   bool
+	outside  string // the host that a local server passes the call on to
 }
 
 // wish is what a request says about where it wants to go.
@@ -32,7 +33,7 @@ func (g *Gateway) route(ctx context.Context, w wish) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	t.hosted, err = g.isHosted(ctx, t)
+	t.hosted, t.outside, err = g.isHosted(ctx, t)
 	if err == nil && t.hosted {
 		return t, g.mayLeave(ctx, w.scope, t.provider.Name(), t.model)
 	}
@@ -58,20 +59,21 @@ func (g *Gateway) resolve(ctx context.Context, w wish) (target, error) {
 	return g.choice.make(ctx, w)
 }
 
-// isHosted reports whether a call leaves the person's machines.
-func (g *Gateway) isHosted(ctx context.Context, t target) (bool, error) {
+// isHosted reports whether a call leaves the person's machines, and where a
+// server on one of them passes it on to.
+func (g *Gateway) isHosted(ctx context.Context, t target) (hosted bool, outside string, _ error) {
 	if !isLocal(t.provider) {
-		return true, nil
+		return true, "", nil
 	}
 	o, ok := t.provider.(Outsider)
 	if !ok {
-		return false, nil
+		return false, "", nil
 	}
 	host, err := o.Outside(ctx, t.model)
 	if err != nil {
-		return false, g.listed(ctx, t, err)
+		return false, "", g.listed(ctx, t, err)
 	}
-	return host != "", nil
+	return host != "", host, nil
 }
 
 func (g *Gateway) mayLeave(ctx context.Context, s moothall.Scope, provider, model string) error {

@@ -68,10 +68,10 @@ func die(err error) {
 
 // killRound lets a child run until it has said this many lines, kills it, and
 // returns everything that it said.
-func killRound(t *testing.T, path string, lines int) []string {
+func killRound(t *testing.T, path, work string, lines int) []string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), childVar+"="+path)
+	cmd.Env = append(os.Environ(), childVar+"="+path, childWork+"="+work)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -107,7 +107,7 @@ func TestKill(t *testing.T) {
 	}
 	var kept []string
 	for i := range rounds {
-		kept = append(kept, killRound(t, path, 1+rand.IntN(40))...)
+		kept = append(kept, killRound(t, path, "assert", 1+rand.IntN(40))...)
 		checkKilled(t, path, kept, i+1)
 	}
 	t.Logf("%d kills, %d statements acknowledged", rounds, len(kept))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -90,7 +91,9 @@ func randomVector(r *rand.Rand) []float32 {
 	return v
 }
 
-func largeMemory(b *testing.B) *memory.Service {
+// largeStore fills a store and returns what opens a memory on it. Its index
+// files are there.
+func largeStore(b *testing.B) (open func() *memory.Service) {
 	b.Helper()
 	db := openStore(b, b.TempDir()+"/hall.db")
 	b.Cleanup(func() { db.Close() })
@@ -129,16 +132,42 @@ func largeMemory(b *testing.B) *memory.Service {
 	if err := m.Close(); err != nil {
 		b.Fatal(err)
 	}
-	began = time.Now()
-	m = openOver(b, e, set)
-	b.Logf("opened from the index files in %v", time.Since(began))
-	return m
+	return func() *memory.Service {
+		o := memory.Options{Engine: e, Audit: quietAudit{}}
+		set(&o)
+		m, err := memory.Open(b.Context(), o)
+		if err != nil {
+			b.Fatal(err)
+		}
+		return m
+	}
+}
+
+// BenchmarkOpen opens a memory of 100,000 entries from its index files: two
+// indexes of 768 dimensions, and what is known of each entry.
+func BenchmarkOpen(b *testing.B) {
+	open := largeStore(b)
+	var took []time.Duration
+	for b.Loop() {
+		began := time.Now()
+		m := open()
+		took = append(took, time.Since(began))
+		b.StopTimer()
+		if err := m.Close(); err != nil {
+			b.Fatal(err)
+		}
+		runtime.GC() // the garbage of one is not the next one's
+		b.StartTimer()
+	}
+	percentiles(b, took)
 }
 
 // BenchmarkRecall asks a memory of 100,000 entries, without the cost of
 // embedding the query.
 func BenchmarkRecall(b *testing.B) {
-	m := largeMemory(b).For(moothall.Person)
+	large := largeStore(b)()
+	defer large.Close()
+	m := large.For(moothall.Person)
 	for name, q := range map[string]moothall.MemoryQuery{
 		"staged":          {Mode: memory.ModeStaged, Rerank: true, Weigh: true},
 		"staged-filtered": {Mode: memory.ModeStaged, Tags: []string{"harbour"}},

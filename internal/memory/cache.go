@@ -40,8 +40,8 @@ func newCache(o CacheOptions, now func() time.Time) *cache {
 
 // filterOf spells out everything that makes two equal questions different.
 func filterOf(q moothall.MemoryQuery) string {
-	return fmt.Sprintf("%q %d %d %v %v %v %q %q %q %q %d %d", q.Mode, q.Results, q.TopK, q.Rerank, q.Weigh, q.Whole,
-		q.Kinds, q.Tags, q.Thread, q.MinTrust, q.Since.UnixMilli(), q.Until.UnixMilli())
+	return fmt.Sprintf("%q %d %d %v %v %v %q %q %q %q %q %d %d", q.Mode, q.Results, q.TopK, q.Rerank, q.Weigh, q.Whole,
+		q.Kinds, q.Tags, q.Thread, q.MinTrust, q.Source, q.Since.UnixMilli(), q.Until.UnixMilli())
 }
 
 // get returns the answer of a similar query.

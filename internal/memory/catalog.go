@@ -3,6 +3,7 @@ package memory
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,7 +22,9 @@ type catalog struct {
 	threads map[string][]place // by place
 	prints  map[uint64][]uint64
 	live    int
-	turns   int // of them in threads
+	unseen  int    // of them
+	turns   int    // of them in threads
+	source  string // of the head that was put last: those of one import share it
 }
 
 // place is a turn in its thread.
@@ -44,8 +47,15 @@ func (c *catalog) put(h Head) {
 	if need := int(h.N) + 1; need > len(c.heads) {
 		c.heads = append(c.heads, make([]Head, need-len(c.heads))...)
 	}
+	if h.Source == c.source {
+		h.Source = c.source
+	}
+	c.source = h.Source
 	c.heads[h.N] = h
 	c.live++
+	if h.Unseen {
+		c.unseen++
+	}
 	c.prints[h.Print] = append(c.prints[h.Print], h.N)
 	if h.Thread != "" {
 		c.turns++
@@ -70,6 +80,9 @@ func (c *catalog) drop(n uint64) {
 	h := c.heads[n]
 	c.heads[n] = Head{}
 	c.live--
+	if h.Unseen {
+		c.unseen--
+	}
 	if left := slices.DeleteFunc(c.prints[h.Print], func(m uint64) bool { return m == n }); len(left) > 0 {
 		c.prints[h.Print] = left
 	} else {
@@ -153,11 +166,11 @@ func apart(a, b time.Time) time.Duration { return a.Sub(b).Abs() }
 // record passes. The answer is worked out once: a search asks from several
 // goroutines, and about more records the rarer those that pass are.
 func (c *catalog) filter(q moothall.MemoryQuery) func(n uint64) bool {
-	if len(q.Kinds) == 0 && len(q.Tags) == 0 && q.Thread == "" && rank(q.MinTrust) == 0 && q.Since.IsZero() && q.Until.IsZero() {
-		return nil
-	}
 	c.mu.RLock()
 	defer c.mu.RUnlock()
+	if c.unseen == 0 && len(q.Kinds) == 0 && len(q.Tags) == 0 && q.Thread == "" && q.Source == "" && rank(q.MinTrust) == 0 && q.Since.IsZero() && q.Until.IsZero() {
+		return nil
+	}
 	pass := make([]uint64, len(c.heads)/64+1)
 	test := func(n uint64) {
 		if h := &c.heads[n]; h.N != 0 && wanted(h, &q) {
@@ -176,11 +189,13 @@ func (c *catalog) filter(q moothall.MemoryQuery) func(n uint64) bool {
 	return func(n uint64) bool { return n/64 < uint64(len(pass)) && pass[n/64]&(1<<(n%64)) != 0 }
 }
 
-// wanted reports whether a record is one that the query asks for.
+// wanted reports whether a record is one that the query asks for, whose source
+// [Service.complement] has put in small letters.
 func wanted(h *Head, q *moothall.MemoryQuery) bool {
 	switch {
-	case len(q.Kinds) > 0 && !slices.Contains(q.Kinds, h.Kind),
+	case h.Unseen, len(q.Kinds) > 0 && !slices.Contains(q.Kinds, h.Kind),
 		q.Thread != "" && q.Thread != h.Thread,
+		q.Source != "" && !strings.Contains(strings.ToLower(h.Source), q.Source),
 		q.MinTrust != "" && rank(h.Trust) < rank(q.MinTrust),
 		!q.Since.IsZero() && h.Created.Before(q.Since),
 		!q.Until.IsZero() && h.Created.After(q.Until):
@@ -217,11 +232,11 @@ func least(a, b moothall.Trust) moothall.Trust {
 func headOf(r *Record) Head {
 	e := &r.Entry
 	h := Head{
-		N: r.N, Kind: e.Kind, Trust: e.Trust, Created: e.Created, Thread: e.Thread, Place: e.Place,
+		N: r.N, Kind: e.Kind, Trust: e.Trust, Created: e.Created, Source: e.Source, Thread: e.Thread, Place: e.Place,
 		Tags: slices.Clone(e.Tags), Part: r.Whole != "", Print: r.Print,
 	}
 	if e.Turn != nil {
-		h.Score, h.Reward = e.Turn.Score, e.Turn.Reward
+		h.Score, h.Reward, h.Unseen = e.Turn.Score, e.Turn.Reward, e.Turn.Unseen()
 	}
 	return h
 }

@@ -29,7 +29,8 @@
 // words joined with vectors over corpora by reciprocal rank. Auto: staged
 // where names tell something, fused otherwise and for dialogues. A result's
 // stage says which way it came: corpus, fused or cache. What leaves is the
-// segment that answers; the whole text only when asked for.
+// segment that answers; the whole text only when asked for. A query can be
+// narrowed by kind, tag, thread, time, least trust and a part of the source.
 //
 // # Trust
 //

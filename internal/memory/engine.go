@@ -47,11 +47,13 @@ type Head struct {
 	Kind          moothall.MemoryKind
 	Trust         moothall.Trust
 	Created       time.Time
+	Source        string
 	Thread        string
 	Place         int64
 	Tags          []string
 	Score, Reward *float64
 	Part          bool // of a longer entry
+	Unseen        bool // an answer in the shadow that did not win; not recalled
 	Print         uint64
 }
 
@@ -85,11 +87,13 @@ type Change struct {
 	// Vectors are added to records that are still there.
 	Vectors []Vectors
 	// Index replaces what the full-text index holds, by N.
-	Index   map[uint64]Text
-	Touch   []Touch
-	Hold    []Held
-	Release []moothall.QueryID // what was held for these turns is dropped
-	State   map[string][]byte  // nil deletes
+	Index map[uint64]Text
+	Touch []Touch
+	Hold  []Held
+	// HoldMost, above 0, drops what has been held longest beyond so many.
+	HoldMost int
+	Release  []moothall.QueryID // what was held for these turns is dropped
+	State    map[string][]byte  // nil deletes
 }
 
 // TextQuery asks the full-text index for any of the words. Words are letters

@@ -125,7 +125,7 @@ func (f *finder) weigh(list []Match) []Match {
 		h, _ := f.s.catalog.head(m.N)
 		factor := 1.0
 		if h.Score != nil {
-			factor += 0.1 * (2*clamp(*h.Score, 0, 1) - 1)
+			factor += 0.1 * clamp((*h.Score-3)/2, -1, 1) // grades are 1 to 5
 		}
 		if h.Reward != nil {
 			factor += 0.1 * clamp(*h.Reward, -1, 1)

@@ -38,21 +38,6 @@ func (s *Service) Ingest(ctx context.Context, e moothall.Event) error {
 	return nil
 }
 
-// said is everything that the events about a turn may hold.
-type said struct {
-	Query      moothall.QueryID      `json:"query_id"`
-	Respondent moothall.RespondentID `json:"respondent_id"`
-	Question   string                `json:"query"`
-	Score      *float64              `json:"score"`
-	Feedback   string                `json:"feedback"`
-	Sentiment  string                `json:"sentiment"`
-	Winner     moothall.RespondentID `json:"winner"`
-	Reward     *float64              `json:"reward"`
-	Thumbs     int                   `json:"thumbs"`
-	Stars      int                   `json:"stars"`
-	Undo       bool                  `json:"undo"`
-}
-
 func payload(e moothall.Event, into any) error {
 	if err := json.Unmarshal(e.Payload, into); err != nil {
 		return &moothall.Error{Code: moothall.CodeInvalid, Op: opIngest, Message: "the payload of " + string(e.Subject) + " cannot be read", Err: err}
@@ -62,38 +47,64 @@ func payload(e moothall.Event, into any) error {
 
 // ingestNotes notes on an engram what an event says of its turn.
 func (s *Service) ingestNotes(ctx context.Context, e moothall.Event) error {
-	var p said
-	if err := payload(e, &p); err != nil {
+	a, err := annotation(e)
+	if err != nil {
 		return err
-	}
-	a := moothall.Annotation{
-		Scope: moothall.Scope{Session: e.Session, Lineage: e.Lineage}, Event: e.ID,
-		Query: or(p.Query, e.Query), Respondent: or(p.Respondent, e.Respondent),
 	}
 	if a.Query == "" {
 		return moothall.Fail(moothall.CodeInvalid, opIngest, "the event names no turn")
 	}
-	switch e.Subject {
-	case moothall.SubjectQueryReceived:
-		a.Notes.Question, a.Respondent = p.Question, ""
-	case moothall.SubjectCritiqueResult:
-		a.Notes.Score, a.Notes.Feedback, a.Notes.Sentiment = p.Score, short(p.Feedback, 4000), p.Sentiment
-	case moothall.SubjectPairwiseResult:
-		a.Notes.Winner, a.Respondent = p.Winner, "" // told to both
-	case moothall.SubjectRewardEvent:
-		a.Notes.Reward, a.Notes.Sentiment = p.Reward, p.Sentiment
-	case moothall.SubjectUserFeedback:
-		a.Notes.Sentiment = sentiment(p)
-	}
 	if err := s.recordWrite(ctx, moothall.MemoryKeeper, a.Scope, "note "+string(e.Subject), []byte(e.ID)); err != nil {
 		return err
 	}
-	_, err := s.note(ctx, a, true)
+	_, err = s.note(ctx, a, true)
 	return err
 }
 
+// annotation reads what an event says of a turn.
+func annotation(e moothall.Event) (moothall.Annotation, error) {
+	a := moothall.Annotation{
+		Scope: moothall.Scope{Session: e.Session, Lineage: e.Lineage}, Event: e.ID, Query: e.Query, Respondent: e.Respondent,
+	}
+	of := func(q moothall.QueryID, r moothall.RespondentID) {
+		a.Query, a.Respondent = or(q, e.Query), or(r, e.Respondent)
+	}
+	var err error
+	switch e.Subject {
+	case moothall.SubjectQueryReceived:
+		var p moothall.QueryRequest
+		err = payload(e, &p)
+		a.Notes.Question, a.Respondent = p.Query, ""
+	case moothall.SubjectCritiqueResult:
+		var p moothall.Critique
+		err = payload(e, &p)
+		of(p.Query, p.Respondent)
+		if p.Score != nil {
+			grade := float64(*p.Score)
+			a.Notes.Score = &grade
+		}
+		a.Notes.Feedback = short(p.Feedback, 4000)
+	case moothall.SubjectPairwiseResult:
+		var p moothall.Pairing
+		err = payload(e, &p)
+		of(p.Query, "")
+		a.Notes.Winner, a.Respondent = p.Winner, "" // told to both
+	case moothall.SubjectRewardEvent:
+		var p moothall.Rewarded
+		err = payload(e, &p)
+		of(p.Query, p.Respondent)
+		a.Notes.Reward, a.Notes.Sentiment = p.Reward, p.Sentiment
+	case moothall.SubjectUserFeedback:
+		var p moothall.Feedback
+		err = payload(e, &p)
+		of(p.Query, p.Respondent)
+		a.Notes.Sentiment = sentiment(p)
+	}
+	return a, err
+}
+
 // sentiment is what a person's thumbs or stars say.
-func sentiment(p said) string {
+func sentiment(p moothall.Feedback) string {
 	switch {
 	case p.Undo:
 		return "neutral"
@@ -101,8 +112,10 @@ func sentiment(p said) string {
 		return "positive"
 	case p.Thumbs < 0 || p.Stars > 0 && p.Stars <= 2:
 		return "negative"
+	case p.Stars == 3:
+		return "neutral"
 	}
-	return "neutral"
+	return "" // words alone are read by who keeps the score
 }
 
 // ingestAnswer makes the engram of a turn. The effect is known by the event's
@@ -192,9 +205,9 @@ func (s *Service) answered(q moothall.QueryID) []moothall.QueryID {
 
 // engram makes the record of an answered turn.
 func (s *Service) engram(ctx context.Context, ev moothall.Event, a moothall.Answer, held []Held) (*Record, reading, error) {
-	t := &moothall.TurnNotes{Session: a.Session, Query: a.Query, Answer: a.Text, Respondent: a.Respondent}
+	t := &moothall.TurnNotes{Session: a.Session, Query: a.Query, Question: a.Question, Answer: a.Text, Respondent: a.Respondent}
 	for _, h := range held {
-		if h.Notes.Question != "" {
+		if t.Question == "" && h.Notes.Question != "" {
 			t.Question = h.Notes.Question
 		}
 	}

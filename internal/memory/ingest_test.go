@@ -32,7 +32,7 @@ func turnEvents(t testing.TB) []moothall.Event {
 	return []moothall.Event{
 		event(t, moothall.SubjectQueryReceived, "q-1", map[string]any{"query": "My sister Ana lives in Lisbon. What is the weather there?"}),
 		event(t, moothall.SubjectResponseGeneration, "q-1", answer("q-1", "It is sunny by the Tagus today.")),
-		event(t, moothall.SubjectCritiqueResult, "q-1", map[string]any{"score": 0.8, "feedback": "brief"}),
+		event(t, moothall.SubjectCritiqueResult, "q-1", map[string]any{"score": 4, "feedback": "brief"}),
 		event(t, moothall.SubjectPairwiseResult, "q-1", map[string]any{"winner": "A"}),
 		event(t, moothall.SubjectRewardEvent, "q-1", map[string]any{"reward": 1.0}),
 		event(t, moothall.SubjectUserFeedback, "q-1", moothall.Feedback{Query: "q-1", Thumbs: 1}),
@@ -62,7 +62,7 @@ func TestIngest(t *testing.T) {
 				t.Fatalf("order %d %v: engrams %+v", shift, back, got)
 			}
 			n := got[0].Turn
-			if !strings.Contains(n.Question, "Ana") || n.Score == nil || *n.Score != 0.8 || n.Feedback != "brief" || n.Winner != "A" || n.Reward == nil || n.Sentiment != "positive" {
+			if !strings.Contains(n.Question, "Ana") || n.Score == nil || *n.Score != 4 || n.Feedback != "brief" || n.Winner != "A" || n.Reward == nil || n.Sentiment != "positive" {
 				t.Errorf("order %d %v: %+v", shift, back, n)
 			}
 			if !strings.Contains(got[0].Corpus, "Lisbon") || !strings.Contains(got[0].Corpus, "Tagus") {
@@ -85,7 +85,7 @@ func TestIngestTwoRespondents(t *testing.T) {
 		event(t, moothall.SubjectPairwiseResult, "q", map[string]any{"winner": "B"}),
 		event(t, moothall.SubjectResponseGeneration, "q", answer("q", "One answer to it.")),
 		event(t, moothall.SubjectResponseGeneration, "q", moothall.Answer{Query: "q", Session: "s-1", Respondent: "B", Text: "Another answer to it."}),
-		event(t, moothall.SubjectCritiqueResult, "q", map[string]any{"respondent_id": "B", "score": 0.9}),
+		event(t, moothall.SubjectCritiqueResult, "q", map[string]any{"respondent_id": "B", "score": 5}),
 	}
 	for _, e := range events {
 		if err := service.Ingest(t.Context(), e); err != nil {

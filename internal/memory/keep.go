@@ -99,6 +99,10 @@ func (s *Service) annotate(ctx context.Context, who moothall.Identity, a moothal
 	return wrap(op, err)
 }
 
+// heldMost bounds the notes that wait: those of a turn that failed wait for
+// an engram that never comes.
+const heldMost = 1000
+
 // note adds notes to the engrams of a turn, once per event. With hold, notes
 // that come before their engram wait for it.
 func (s *Service) note(ctx context.Context, a moothall.Annotation, hold bool) (bool, error) {
@@ -120,6 +124,7 @@ func (s *Service) note(ctx context.Context, a moothall.Annotation, hold bool) (b
 		if event == "" {
 			event = moothall.EventID(moothall.NewID())
 		}
+		change.HoldMost = heldMost
 		change.Hold = []Held{{Event: event, Query: a.Query, Respondent: a.Respondent, Notes: a.Notes}}
 		_, err := s.o.Engine.Apply(ctx, change)
 		return false, err

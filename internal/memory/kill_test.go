@@ -17,14 +17,24 @@ import (
 	"moothall/internal/store"
 )
 
-const (
-	kills    = 24 // of each kind of work there are a third
-	imported = 1500
-)
+const imported = 1500
+
+// killPoints are how often a process is killed in writes, imports and changes
+// of embedder, a third each, and in migrations. The race detector makes the
+// processes slow and finds nothing across them.
+func killPoints() (work, migrations int) {
+	if testing.Short() || raceEnabled {
+		return 6, 3
+	}
+	return 36, 14
+}
 
 // beKilled works on a home, says what is done, and never ends by itself.
 func beKilled(dir, work, round string) error {
 	ctx := context.Background()
+	if work == "migrate" {
+		return migrateSlowly(ctx, dir)
+	}
 	db, err := store.Open(ctx, filepath.Join(dir, "hall.db"), &store.Options{Migrations: []store.Set{sqlite.Migrations()}})
 	if err != nil {
 		return err
@@ -106,6 +116,7 @@ func TestKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var acked []string
+	kills, _ := killPoints()
 	for round := range kills {
 		switch round % 3 {
 		case 0:

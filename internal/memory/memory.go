@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -53,13 +54,7 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 		lack: make(chan struct{}, 1), idle: make(chan struct{}), filling: make(chan struct{}, 1),
 	}
 	s.touched.init()
-	for h, err := range o.Engine.Heads(ctx) {
-		if err != nil {
-			return nil, wrap(op, err)
-		}
-		s.catalog.put(h)
-	}
-	if err := s.openSpaces(ctx); err != nil {
+	if err := s.restore(ctx); err != nil {
 		return nil, wrap(op, err)
 	}
 	s.life, s.end = context.WithCancel(context.Background())
@@ -68,6 +63,27 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	s.work.Go(s.touch)
 	s.wake()
 	return s, nil
+}
+
+// restore reads the heads of all records and, beside that, the index files:
+// neither keeps both cores busy alone.
+func (s *Service) restore(ctx context.Context) error {
+	var reading sync.WaitGroup
+	var failed error
+	reading.Go(func() { failed = s.readHeads(ctx) })
+	heads := func() error { reading.Wait(); return failed }
+	err := s.openSpaces(ctx, heads)
+	return cmp.Or(heads(), err)
+}
+
+func (s *Service) readHeads(ctx context.Context) error {
+	for h, err := range s.o.Engine.Heads(ctx) {
+		if err != nil {
+			return err
+		}
+		s.catalog.put(h)
+	}
+	return nil
 }
 
 // Close ends the background work, writes what was counted and the index

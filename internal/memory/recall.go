@@ -114,9 +114,33 @@ func (s *Service) complement(q *moothall.MemoryQuery) error {
 			Code: moothall.CodeInvalid, Op: opRecall, Message: "there is no mode " + short(q.Mode, 40), Remedy: "use staged, fused or auto",
 		}
 	}
+	if err := checkFilters(q); err != nil {
+		return err
+	}
+	q.Source = strings.ToLower(strings.TrimSpace(q.Source))
 	q.Text = short(q.Text, 8000)
 	q.Results = min(or(max(q.Results, 0), 5), s.o.Limits.Results)
 	q.TopK = min(max(or(max(q.TopK, 0), 20), q.Results), 10*s.o.Limits.Results)
+	return nil
+}
+
+// checkFilters refuses filters with a word that no entry can have: an answer
+// from everything, or from nothing, would look like one to the question.
+func checkFilters(q *moothall.MemoryQuery) error {
+	if q.MinTrust != "" && q.MinTrust != moothall.TrustExternal && rank(q.MinTrust) == 0 {
+		return &moothall.Error{
+			Code: moothall.CodeInvalid, Op: opRecall, Message: "there is no trust " + short(string(q.MinTrust), 40),
+			Remedy: "use external, model or person",
+		}
+	}
+	for _, k := range q.Kinds {
+		if k != moothall.Engram && k != moothall.Fact && k != moothall.Document {
+			return &moothall.Error{
+				Code: moothall.CodeInvalid, Op: opRecall, Message: "there is no kind of memory " + short(string(k), 40),
+				Remedy: "use engram, fact or document",
+			}
+		}
+	}
 	return nil
 }
 

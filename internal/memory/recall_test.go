@@ -90,6 +90,7 @@ func TestFilters(t *testing.T) {
 	m := openMemory(t).For(moothall.Person)
 	ids := library(t, m)
 	engram := write(t, m, moothall.MemoryEntry{Kind: moothall.Engram, Name: "watch", Corpus: "Asked about the watch.", Trust: moothall.TrustModel})
+	page := write(t, m, moothall.MemoryEntry{Name: "watch shop", Corpus: "A shop sells watches.", Source: "external: https://Shop.test/watches"})
 	said := write(t, m, moothall.MemoryEntry{Name: "watch time", Corpus: "What time does the watch show?", Thread: "th", Place: 1})
 	for name, c := range map[string]struct {
 		q    moothall.MemoryQuery
@@ -99,6 +100,8 @@ func TestFilters(t *testing.T) {
 		"tag":    {moothall.MemoryQuery{Tags: []string{"family"}}, []moothall.MemoryID{ids["grandfather's watch"]}},
 		"thread": {moothall.MemoryQuery{Thread: "th"}, []moothall.MemoryID{said.ID}},
 		"until":  {moothall.MemoryQuery{Until: noon.AddDate(0, -6, 0)}, []moothall.MemoryID{ids["dentist"]}},
+		"source": {moothall.MemoryQuery{Source: "shop.TEST"}, []moothall.MemoryID{page.ID}},
+		"both":   {moothall.MemoryQuery{Source: "shop.test", MinTrust: moothall.TrustModel}, nil},
 		"none":   {moothall.MemoryQuery{Tags: []string{"family", "work"}}, nil},
 	} {
 		for _, mode := range []string{memory.ModeStaged, memory.ModeFused, memory.ModeAuto} {
@@ -130,9 +133,9 @@ func TestWeigh(t *testing.T) {
 		}
 		write(t, m, e)
 	}
-	turn("bad", 0, -1)
-	turn("good", 1, 1)
-	turn("fair", 0.5, 0)
+	turn("bad", 1, -1)
+	turn("good", 5, 1)
+	turn("fair", 3, 0)
 	for _, mode := range []string{memory.ModeStaged, memory.ModeFused} {
 		got := results(recall(t, m, moothall.MemoryQuery{Text: "tides in Piran", Weigh: true, Mode: mode}))
 		if mode == memory.ModeStaged && !slices.Equal(got, []moothall.MemoryID{"good", "fair", "bad"}) {

@@ -11,13 +11,14 @@ import (
 // what the engine has of it, and is filled in while the built-in embedder's
 // serves beside it.
 func (s *Service) changeRemote(ctx context.Context, name string, dim int) (*space, error) {
+	s.writing.Lock() // no write may fall between reading and switching
+	defer s.writing.Unlock()
 	version, err := s.o.Engine.Version(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s.writing.Lock() // no write may fall between reading and switching
-	defer s.writing.Unlock()
-	sp, err := s.openSpace(ctx, name, dim, version)
+	complete := func() error { return nil } // the catalog is, since Open
+	sp, err := s.openSpace(ctx, name, dim, version, complete)
 	if err != nil {
 		return nil, err
 	}

@@ -1,13 +1,16 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"moothall"
@@ -61,12 +64,13 @@ func (s *Service) spaces() []*space {
 const remoteKey = "embedder"
 
 // openSpaces builds the indexes from files that match, or from the engine.
-func (s *Service) openSpaces(ctx context.Context) error {
+// The catalog is complete once heads has returned.
+func (s *Service) openSpaces(ctx context.Context, heads func() error) error {
 	version, err := s.o.Engine.Version(ctx)
 	if err != nil {
 		return err
 	}
-	if s.local, err = s.openSpace(ctx, s.builtin.Name(), s.builtin.Dim(), version); err != nil {
+	if s.local, err = s.openSpace(ctx, s.builtin.Name(), s.builtin.Dim(), version, heads); err != nil {
 		return err
 	}
 	noted, err := s.o.Engine.State(ctx, remoteKey)
@@ -78,17 +82,20 @@ func (s *Service) openSpaces(ctx context.Context) error {
 	if _, err := fmt.Sscan(rest, &dim); err != nil || dim < 1 {
 		return nil // the filler asks again
 	}
-	s.remote, err = s.openSpace(ctx, name, dim, version)
+	s.remote, err = s.openSpace(ctx, name, dim, version, heads)
 	return err
 }
 
-func (s *Service) openSpace(ctx context.Context, embedder string, dim int, version uint64) (*space, error) {
+func (s *Service) openSpace(ctx context.Context, embedder string, dim int, version uint64, heads func() error) (*space, error) {
 	sp, err := s.loadSpace(embedder, dim, version)
 	if err == nil {
 		return sp, nil
 	}
 	if !errors.Is(err, fs.ErrNotExist) && s.o.Dir != "" {
-		s.o.Logger.Warn("the index file of the memory is not used; the index is built anew", "embedder", embedder, "err", err)
+		s.notUsed(ctx, embedder, err)
+	}
+	if err := heads(); err != nil {
+		return nil, err
 	}
 	if sp, err = newSpace(embedder, dim); err != nil {
 		return nil, err
@@ -110,6 +117,16 @@ func (s *Service) openSpace(ctx context.Context, embedder string, dim int, versi
 	}
 	s.o.Logger.Debug("memory index built", "embedder", embedder, "entries", n, "took", s.o.Now().Sub(began))
 	return sp, nil
+}
+
+// notUsed says why an index is built anew. A file of another state of the
+// store is what every end without Close leaves behind; damage is not.
+func (s *Service) notUsed(ctx context.Context, embedder string, err error) {
+	level := slog.LevelWarn
+	if errors.Is(err, vector.ErrStale) {
+		level = slog.LevelInfo
+	}
+	s.o.Logger.Log(ctx, level, "the memory's index is built anew", "embedder", embedder, "reason", err)
 }
 
 // files are the two of a space. Embedders have names with slashes.
@@ -140,13 +157,14 @@ func (s *Service) loadSpace(embedder string, dim int, version uint64) (*space, e
 		defer f.Close()
 		return vector.Load(f, dim, fingerprint(embedder, version), vector.Options{})
 	}
+	var names, corpora *vector.Index
+	var failed [2]error
+	var both sync.WaitGroup // one reads while the other checks
 	a, b := s.files(embedder)
-	names, err := load(a)
-	if err != nil {
-		return nil, err
-	}
-	corpora, err := load(b)
-	if err != nil {
+	both.Go(func() { names, failed[0] = load(a) })
+	both.Go(func() { corpora, failed[1] = load(b) })
+	both.Wait()
+	if err := cmp.Or(failed[0], failed[1]); err != nil {
 		return nil, err
 	}
 	if names.Len() != corpora.Len() {

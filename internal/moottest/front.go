@@ -191,8 +191,8 @@ func (f *FakeFront) Feedback(ctx context.Context, b moothall.Feedback) error {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if b.Thumbs < -1 || b.Thumbs > 1 || b.Stars < 0 || b.Stars > 5 {
-		return moothall.Fail(moothall.CodeInvalid, "feedback", "thumbs are 1 or -1, stars 1 to 5")
+	if err := b.Validate(); err != nil {
+		return err
 	}
 	if _, ok := f.answers[b.Query]; !ok {
 		return moothall.Fail(moothall.CodeNotFound, "feedback", "there is no such answer")

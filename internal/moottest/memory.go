@@ -197,6 +197,7 @@ func wanted(e moothall.MemoryEntry, q moothall.MemoryQuery) bool {
 	case len(q.Kinds) > 0 && !slices.Contains(q.Kinds, e.Kind),
 		!hasAll(e.Tags, q.Tags),
 		q.Thread != "" && q.Thread != e.Thread,
+		!strings.Contains(strings.ToLower(e.Source), strings.ToLower(q.Source)),
 		q.MinTrust != "" && leastTrust(e.Trust, q.MinTrust) != q.MinTrust,
 		e.Created.Before(q.Since),
 		!q.Until.IsZero() && e.Created.After(q.Until):

@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"testing"
+	"time"
 
 	"moothall"
 )
@@ -83,4 +84,14 @@ func suite[F any](t *testing.T, open func(t *testing.T) F, tests map[string]func
 // scope is a plausible statement of on whose behalf a suite calls.
 func scope() moothall.Scope {
 	return moothall.Scope{Session: "suite-session", Lineage: moothall.Lineage{"suite-root", "suite-agent"}}
+}
+
+// eventually waits for what observers do in their own time.
+func eventually(t *testing.T, what string, ok func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !ok(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it never came about: " + what)
+		}
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"moothall"
 )
@@ -35,6 +36,8 @@ func TestFront(t *testing.T, open func(t *testing.T) FrontFixture) {
 		"stopping":             frontStop,
 		"canceled caller":      frontCanceled,
 		"feedback":             frontFeedback,
+		"judgements":           frontJudgements,
+		"replay":               frontReplay,
 		"events":               frontEvents,
 		"events after a mark":  frontMark,
 		"sessions":             frontSessions,
@@ -161,6 +164,40 @@ func frontFeedback(t *testing.T, f FrontFixture) {
 	wantCode(t, f.Front.Feedback(t.Context(), moothall.Feedback{Query: a.Query, Respondent: a.Respondent, Thumbs: 1, Comment: "good"}), "")
 	wantCode(t, f.Front.Feedback(t.Context(), moothall.Feedback{Query: a.Query, Stars: 6}), moothall.CodeInvalid)
 	wantCode(t, f.Front.Feedback(t.Context(), moothall.Feedback{Query: "no-such-query", Thumbs: 1}), moothall.CodeNotFound)
+}
+
+func frontJudgements(t *testing.T, f FrontFixture) {
+	a, _ := f.turn(t, moothall.QueryRequest{Query: f.Query})
+	b, _ := f.turn(t, moothall.QueryRequest{Query: f.Query})
+	wantCode(t, f.Front.Feedback(t.Context(), moothall.Feedback{Query: a.Query, Thumbs: 1}), "")
+	ctx := t.Context()
+	var got []moothall.Judgement
+	eventually(t, "the judgement shows what the person said", func() bool {
+		var err error
+		got, err = f.Front.Judgements(ctx, moothall.JudgementQuery{Query: a.Query})
+		return err == nil && len(got) == 1 && got[0].Reward != nil
+	})
+	if j := got[0]; j.Answer != a.Text || j.Session != a.Session || *j.Reward.Reward <= 0 || j.Reward.Feedback.Thumbs != 1 {
+		t.Errorf("judgement: %+v", j)
+	}
+	list, err := f.Front.Judgements(ctx, moothall.JudgementQuery{Session: b.Session})
+	if err != nil || len(list) != 1 || list[0].Query != b.Query {
+		t.Errorf("judgements of a session: %+v, %v", list, err)
+	}
+	r, err := f.Front.Report(ctx, time.Time{})
+	if err != nil || r.Answers < 2 || len(r.Models) == 0 {
+		t.Errorf("report: %+v, %v", r, err)
+	}
+}
+
+func frontReplay(t *testing.T, f FrontFixture) {
+	a, _ := f.turn(t, moothall.QueryRequest{Query: f.Query})
+	got, err := f.Front.Replay(t.Context(), moothall.ReplayRequest{Query: a.Query})
+	if err != nil || !got.Same || got.Again.Text != a.Text || got.Recorded.Text != a.Text {
+		t.Errorf("replay: %+v, %v", got, err)
+	}
+	_, err = f.Front.Replay(t.Context(), moothall.ReplayRequest{Query: "no-such-query"})
+	wantCode(t, err, moothall.CodeNotFound)
 }
 
 func frontEvents(t *testing.T, f FrontFixture) {

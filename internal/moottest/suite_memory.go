@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"moothall"
 )
@@ -27,6 +28,7 @@ func TestMemory(t *testing.T, open func(t *testing.T) moothall.Memory) {
 		"buffers are not kept":   memoryBuffers,
 		"concurrent writers":     memoryConcurrent,
 		"large texts":            memoryLarge,
+		"filters":                memoryFilters,
 		"canceled caller":        memoryCanceled,
 		"facts and their time":   graphTime,
 		"merging":                graphMerge,
@@ -101,6 +103,45 @@ func memoryRecall(t *testing.T, m moothall.Memory) {
 	q.Text, q.Results = "flour water salt", 3
 	if n := len(must(t, m.Recall(t.Context(), q))); n > 3 || n == 0 {
 		t.Errorf("%d results, want one to three", n)
+	}
+}
+
+func memoryFilters(t *testing.T, m moothall.Memory) {
+	day := func(n int) time.Time { return time.Date(2026, 3, n, 12, 0, 0, 0, time.UTC) }
+	note := remember(t, m, moothall.MemoryEntry{
+		Name: "boat note", Description: "the boat", Corpus: "The boat lies in the harbour.", Tags: []string{"sea"}, Created: day(1),
+	})
+	paper := remember(t, m, moothall.MemoryEntry{
+		Kind: moothall.Document, Name: "boat papers", Description: "the boat's papers", Corpus: "The boat was built in Izola.",
+		Source: "file papers.txt", Created: day(2),
+	})
+	page := remember(t, m, moothall.MemoryEntry{
+		Name: "boat page", Description: "boats for sale", Corpus: "Every boat of the shop is red.", Trust: moothall.TrustExternal,
+		Source: "external: https://Boats.test/red", Created: day(3),
+	})
+	for name, c := range map[string]struct {
+		q    moothall.MemoryQuery
+		want []moothall.MemoryID
+	}{
+		"kind":           {moothall.MemoryQuery{Kinds: []moothall.MemoryKind{moothall.Document}}, []moothall.MemoryID{paper.ID}},
+		"tag":            {moothall.MemoryQuery{Tags: []string{"sea"}}, []moothall.MemoryID{note.ID}},
+		"since":          {moothall.MemoryQuery{Since: day(3)}, []moothall.MemoryID{page.ID}},
+		"until":          {moothall.MemoryQuery{Until: day(1)}, []moothall.MemoryID{note.ID}},
+		"trust":          {moothall.MemoryQuery{MinTrust: moothall.TrustModel}, []moothall.MemoryID{note.ID, paper.ID}},
+		"source":         {moothall.MemoryQuery{Source: "boats.TEST"}, []moothall.MemoryID{page.ID}},
+		"another source": {moothall.MemoryQuery{Source: "Papers"}, []moothall.MemoryID{paper.ID}},
+		"no such source": {moothall.MemoryQuery{Source: "nowhere"}, nil},
+	} {
+		c.q.Text, c.q.Results = "boat", 10
+		var got []moothall.MemoryID
+		for _, r := range must(t, m.Recall(t.Context(), c.q)) {
+			got = append(got, r.Entry.ID)
+		}
+		slices.Sort(got)
+		slices.Sort(c.want)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, want %v", name, got, c.want)
+		}
 	}
 }
 

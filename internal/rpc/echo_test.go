@@ -88,6 +88,10 @@ func fill(v reflect.Value, n *int) {
 		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
 		fill(v.Index(0), n)
 		fill(v.Index(1), n)
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(v.Index(i), n)
+		}
 	case reflect.Map:
 		v.Set(reflect.MakeMap(v.Type()))
 		key, elem := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
@@ -128,6 +132,18 @@ func (e *echo) Query(_ context.Context, r moothall.QueryRequest) iter.Seq2[mooth
 func (e *echo) Stop(_ context.Context, id moothall.QueryID) error { e.note([]any{id}); return nil }
 
 func (e *echo) Feedback(_ context.Context, f moothall.Feedback) error { e.note([]any{f}); return nil }
+
+func (e *echo) Judgements(_ context.Context, q moothall.JudgementQuery) ([]moothall.Judgement, error) {
+	return give[[]moothall.Judgement](e, q)
+}
+
+func (e *echo) Report(_ context.Context, since time.Time) (moothall.Report, error) {
+	return give[moothall.Report](e, since)
+}
+
+func (e *echo) Replay(_ context.Context, r moothall.ReplayRequest) (moothall.Replayed, error) {
+	return give[moothall.Replayed](e, r)
+}
 
 func (e *echo) Events(_ context.Context, q moothall.EventQuery) iter.Seq2[moothall.Event, error] {
 	return stream[moothall.Event](e, q)

@@ -54,3 +54,16 @@ func (c *Conn) AwaitReady(ctx context.Context) error {
 		}
 	}
 }
+
+// The translations that go through JSON.
+var (
+	JudgementsTo   = judgementsTo
+	JudgementsFrom = judgementsFrom
+	ReportFrom     = jsonFrom[moothall.Report]
+	ReportTo       = jsonTo[moothall.Report]
+)
+
+// JudgementsOf is an answer of a peer that sends these bytes.
+func JudgementsOf(b ...[]byte) *pb.ListJudgementsResponse {
+	return &pb.ListJudgementsResponse{Judgements: b}
+}

@@ -47,6 +47,40 @@ func (s frontServer) GiveFeedback(ctx context.Context, r *pb.GiveFeedbackRequest
 	return &pb.GiveFeedbackResponse{}, f.Feedback(ctx, feedbackFrom(r))
 }
 
+func (s frontServer) ListJudgements(ctx context.Context, r *pb.ListJudgementsRequest) (*pb.ListJudgementsResponse, error) {
+	f, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := f.Judgements(ctx, judgementQueryFrom(r))
+	if err != nil {
+		return nil, err
+	}
+	return judgementsTo(list)
+}
+
+func (s frontServer) GetReport(ctx context.Context, r *pb.GetReportRequest) (*pb.GetReportResponse, error) {
+	f, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	report, err := f.Report(ctx, timeFrom(r.GetSince()))
+	if err != nil {
+		return nil, err
+	}
+	b, err := jsonTo(report)
+	return &pb.GetReportResponse{Report: b}, err
+}
+
+func (s frontServer) ReplayQuery(ctx context.Context, r *pb.ReplayQueryRequest) (*pb.ReplayQueryResponse, error) {
+	f, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	got, err := f.Replay(ctx, replayRequestFrom(r))
+	return replayedTo(got), err
+}
+
 func (s frontServer) WatchEvents(r *pb.WatchEventsRequest, st grpc.ServerStreamingServer[pb.WatchEventsResponse]) error {
 	f, err := s.open(st.Context())
 	if err != nil {

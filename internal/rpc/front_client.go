@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"time"
 
 	"moothall"
 	pb "moothall/proto/moothall/v1"
@@ -34,6 +35,27 @@ func (c frontClient) Stop(ctx context.Context, id moothall.QueryID) error {
 func (c frontClient) Feedback(ctx context.Context, f moothall.Feedback) error {
 	_, err := call(ctx, c.conn, Front, c.stub.GiveFeedback, feedbackTo(f))
 	return err
+}
+
+func (c frontClient) Judgements(ctx context.Context, q moothall.JudgementQuery) ([]moothall.Judgement, error) {
+	p, err := call(ctx, c.conn, Front, c.stub.ListJudgements, judgementQueryTo(q))
+	if err != nil {
+		return nil, err
+	}
+	return judgementsFrom(p)
+}
+
+func (c frontClient) Report(ctx context.Context, since time.Time) (moothall.Report, error) {
+	p, err := call(ctx, c.conn, Front, c.stub.GetReport, &pb.GetReportRequest{Since: timeTo(since)})
+	if err != nil {
+		return moothall.Report{}, err
+	}
+	return jsonFrom[moothall.Report](p.GetReport())
+}
+
+func (c frontClient) Replay(ctx context.Context, r moothall.ReplayRequest) (moothall.Replayed, error) {
+	p, err := call(ctx, c.conn, Front, c.stub.ReplayQuery, replayRequestTo(r))
+	return replayedFrom(p), err
 }
 
 func (c frontClient) Events(ctx context.Context, q moothall.EventQuery) iter.Seq2[moothall.Event, error] {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"time"
 
 	"moothall"
 )
@@ -42,6 +43,18 @@ func (r refusedFront) Query(context.Context, moothall.QueryRequest) iter.Seq2[mo
 func (r refusedFront) Stop(context.Context, moothall.QueryID) error { return r.err }
 
 func (r refusedFront) Feedback(context.Context, moothall.Feedback) error { return r.err }
+
+func (r refusedFront) Judgements(context.Context, moothall.JudgementQuery) ([]moothall.Judgement, error) {
+	return nil, r.err
+}
+
+func (r refusedFront) Report(context.Context, time.Time) (p moothall.Report, err error) {
+	return p, r.err
+}
+
+func (r refusedFront) Replay(context.Context, moothall.ReplayRequest) (p moothall.Replayed, err error) {
+	return p, r.err
+}
 
 func (r refusedFront) Events(context.Context, moothall.EventQuery) iter.Seq2[moothall.Event, error] {
 	return refused[moothall.Event](r.err)

@@ -1,6 +1,8 @@
 package rpc
 
 import (
+	"time"
+
 	"moothall"
 	pb "moothall/proto/moothall/v1"
 )
@@ -120,6 +122,7 @@ func receiptTo(r moothall.Receipt) *pb.Receipt {
 	return &pb.Receipt{
 		ByRole: mappedMap[moothall.ModelRole, string](r.ByRole, roleUsageTo), Tools: namesTo(r.Tools), Refused: namesTo(r.Refused),
 		Labels: labelTo(r.Labels), Sent: mapped(r.Sent, egressTo), AuditFirst: r.AuditFirst, AuditLast: r.AuditLast,
+		Times: timesTo(r.Times),
 	}
 }
 
@@ -128,6 +131,20 @@ func receiptFrom(r *pb.Receipt) moothall.Receipt {
 		ByRole: mappedMap[string, moothall.ModelRole](r.GetByRole(), usageFrom), Tools: namesFrom[moothall.ToolName](r.GetTools()),
 		Refused: namesFrom[moothall.ToolName](r.GetRefused()), Labels: labelFrom(r.GetLabels()),
 		Sent: mapped(r.GetSent(), egressFrom), AuditFirst: r.GetAuditFirst(), AuditLast: r.GetAuditLast(),
+		Times: timesFrom(r.GetTimes()),
+	}
+}
+
+func timesTo(t moothall.Times) *pb.Times {
+	return &pb.Times{
+		TotalNs: int64(t.Total), FirstTokenNs: int64(t.First), WaitingNs: int64(t.Waiting), ModelsNs: int64(t.Models), ToolsNs: int64(t.Tools),
+	}
+}
+
+func timesFrom(t *pb.Times) moothall.Times {
+	return moothall.Times{
+		Total: time.Duration(t.GetTotalNs()), First: time.Duration(t.GetFirstTokenNs()), Waiting: time.Duration(t.GetWaitingNs()),
+		Models: time.Duration(t.GetModelsNs()), Tools: time.Duration(t.GetToolsNs()),
 	}
 }
 

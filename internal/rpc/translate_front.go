@@ -32,6 +32,7 @@ func queryRequestTo(r moothall.QueryRequest) *pb.QueryRequest {
 	return &pb.QueryRequest{
 		SessionId: string(r.Session), Query: text(r.Query), Mode: string(r.Mode), Personas: textsTo(r.Personas),
 		Override: optional(r.Override, overridesTo), Model: r.Model, Context: text(r.Context), Unattended: r.Unattended,
+		Rounds: int64(r.Rounds), Replace: r.Replace, Detach: r.Detach, Retry: string(r.Retry),
 	}
 }
 
@@ -40,6 +41,7 @@ func queryRequestFrom(r *pb.QueryRequest) moothall.QueryRequest {
 		Session: moothall.SessionID(r.GetSessionId()), Query: r.GetQuery(), Mode: moothall.QueryMode(r.GetMode()),
 		Personas: r.GetPersonas(), Override: optionalFrom(r.GetOverride(), overridesFrom), Model: r.GetModel(),
 		Context: r.GetContext(), Unattended: r.GetUnattended(),
+		Rounds: int(r.GetRounds()), Replace: r.GetReplace(), Detach: r.GetDetach(), Retry: moothall.QueryID(r.GetRetry()),
 	}
 }
 
@@ -68,6 +70,8 @@ func answerTo(a moothall.Answer) *pb.Answer {
 		Thinking: text(a.Thinking), ToolCalls: mapped(a.Tools, calledToolTo), Recalls: mapped(a.Recalls, recallTo),
 		StopReason: string(a.Stop), Flags: textsTo(a.Flags), Usage: usageTo(a.Usage), Receipt: receiptTo(a.Receipt),
 		Events: namesTo(a.Subjects), EventLog: mapped(a.Log, eventMarkTo),
+		Provider: a.Provider, Model: a.Model, Query: text(a.Question), Heard: optional(a.Heard, feedbackTo),
+		Deliberations: mapped(a.Deliberations, deliberationTo), TaskId: string(a.Task),
 	}
 }
 
@@ -78,6 +82,22 @@ func answerFrom(a *pb.Answer) moothall.Answer {
 		Tools: mapped(a.GetToolCalls(), calledToolFrom), Recalls: mapped(a.GetRecalls(), recallFrom),
 		Stop: moothall.StopReason(a.GetStopReason()), Flags: a.GetFlags(), Usage: usageFrom(a.GetUsage()),
 		Receipt: receiptFrom(a.GetReceipt()), Subjects: namesFrom[moothall.Subject](a.GetEvents()), Log: mapped(a.GetEventLog(), eventMarkFrom),
+		Provider: a.GetProvider(), Model: a.GetModel(), Question: a.GetQuery(), Heard: optionalFrom(a.GetHeard(), feedbackFrom),
+		Deliberations: mapped(a.GetDeliberations(), deliberationFrom), Task: moothall.TaskID(a.GetTaskId()),
+	}
+}
+
+func deliberationTo(d moothall.Deliberation) *pb.Deliberation {
+	return &pb.Deliberation{
+		Persona: text(d.Persona), Round: int64(d.Round), Status: d.Status, Response: text(d.Response), Thinking: text(d.Thinking),
+		ToolTrace: mapped(d.Tools, calledToolTo), Usage: usageTo(d.Usage), Error: text(d.Error), Color: text(d.Color),
+	}
+}
+
+func deliberationFrom(d *pb.Deliberation) moothall.Deliberation {
+	return moothall.Deliberation{
+		Persona: d.GetPersona(), Round: int(d.GetRound()), Status: d.GetStatus(), Response: d.GetResponse(), Thinking: d.GetThinking(),
+		Tools: mapped(d.GetToolTrace(), calledToolFrom), Usage: usageFrom(d.GetUsage()), Error: d.GetError(), Color: d.GetColor(),
 	}
 }
 
@@ -85,6 +105,7 @@ func stepTo(s moothall.Step) *pb.QueryResponse {
 	return &pb.QueryResponse{
 		Kind: s.Kind, Text: text(s.Text), Call: optional(s.Call, toolCallTo), Result: optional(s.Result, toolResultTo),
 		Asked: optional(s.Asked, approvalTo), Recall: optional(s.Recall, recallTo), From: text(s.From), Answer: optional(s.Answer, answerTo),
+		Deliberation: optional(s.Deliberation, deliberationTo), Task: optional(s.Task, taskTo),
 	}
 }
 
@@ -93,20 +114,21 @@ func stepFrom(s *pb.QueryResponse) moothall.Step {
 		Kind: s.GetKind(), Text: s.GetText(), Call: optionalFrom(s.GetCall(), toolCallFrom),
 		Result: optionalFrom(s.GetResult(), toolResultFrom), Recall: optionalFrom(s.GetRecall(), recallFrom),
 		Asked: optionalFrom(s.GetAsked(), approvalFrom), From: s.GetFrom(), Answer: optionalFrom(s.GetAnswer(), answerFrom),
+		Deliberation: optionalFrom(s.GetDeliberation(), deliberationFrom), Task: optionalFrom(s.GetTask(), taskFrom),
 	}
 }
 
 func feedbackTo(f moothall.Feedback) *pb.GiveFeedbackRequest {
 	return &pb.GiveFeedbackRequest{
 		QueryId: string(f.Query), RespondentId: string(f.Respondent), Thumbs: small(f.Thumbs), Stars: small(f.Stars),
-		Comment: text(f.Comment), Undo: f.Undo,
+		Comment: text(f.Comment), Undo: f.Undo, Said: f.Said,
 	}
 }
 
 func feedbackFrom(r *pb.GiveFeedbackRequest) moothall.Feedback {
 	return moothall.Feedback{
 		Query: moothall.QueryID(r.GetQueryId()), Respondent: moothall.RespondentID(r.GetRespondentId()), Thumbs: int(r.GetThumbs()),
-		Stars: int(r.GetStars()), Comment: r.GetComment(), Undo: r.GetUndo(),
+		Stars: int(r.GetStars()), Comment: r.GetComment(), Undo: r.GetUndo(), Said: r.GetSaid(),
 	}
 }
 
@@ -142,6 +164,7 @@ func sessionDetailTo(d moothall.SessionDetail) *pb.GetSessionResponse {
 	return &pb.GetSessionResponse{
 		Session: sessionTo(d.Session), Messages: mapped(d.Messages, messageTo), Window: int64(d.Window),
 		Tokens: mappedMap[string, string](d.Tokens, func(n int) int64 { return int64(n) }),
+		Asked:  mapped(d.Asked, turnTo), Queue: mapped(d.Queue, turnTo),
 	}
 }
 
@@ -149,6 +172,18 @@ func sessionDetailFrom(r *pb.GetSessionResponse) moothall.SessionDetail {
 	return moothall.SessionDetail{
 		Session: sessionFrom(r.GetSession()), Messages: mapped(r.GetMessages(), messageFrom), Window: int(r.GetWindow()),
 		Tokens: mappedMap[string, string](r.GetTokens(), func(n int64) int { return int(n) }),
+		Asked:  mapped(r.GetAsked(), turnFrom), Queue: mapped(r.GetQueue(), turnFrom),
+	}
+}
+
+func turnTo(t moothall.Turn) *pb.Turn {
+	return &pb.Turn{QueryId: string(t.Query), Query: text(t.Asked), State: t.State, Time: timeTo(t.Time), Answers: mapped(t.Answers, answerTo)}
+}
+
+func turnFrom(t *pb.Turn) moothall.Turn {
+	return moothall.Turn{
+		Query: moothall.QueryID(t.GetQueryId()), Asked: t.GetQuery(), State: t.GetState(), Time: timeFrom(t.GetTime()),
+		Answers: mapped(t.GetAnswers(), answerFrom),
 	}
 }
 
@@ -167,11 +202,12 @@ func taskFrom(t *pb.Task) moothall.Task {
 }
 
 func participantTo(p moothall.Participant) *pb.Participant {
-	return &pb.Participant{Name: p.Name, Status: string(p.State), About: text(p.About), Schema: p.Schema, Settings: p.Settings}
+	return &pb.Participant{Name: p.Name, Status: string(p.State), About: text(p.About), Schema: p.Schema, Settings: p.Settings, Figures: p.Figures}
 }
 
 func participantFrom(p *pb.Participant) moothall.Participant {
 	return moothall.Participant{
 		Name: p.GetName(), State: moothall.ServiceState(p.GetStatus()), About: p.GetAbout(), Schema: p.GetSchema(), Settings: p.GetSettings(),
+		Figures: p.GetFigures(),
 	}
 }

@@ -49,7 +49,7 @@ func memoryQueryTo(q moothall.MemoryQuery) *pb.QueryMemoryRequest {
 		SessionId: string(q.Session), AgentLineage: namesTo(q.Lineage), Text: text(q.Text), Results: small(q.Results),
 		TopK: small(q.TopK), Mode: q.Mode, Rerank: q.Rerank, Weigh: q.Weigh, Whole: q.Whole, Kinds: namesTo(q.Kinds),
 		Tags: textsTo(q.Tags), Thread: text(q.Thread), MinTrust: string(q.MinTrust), Since: timeTo(q.Since), Until: timeTo(q.Until),
-		Stages: q.Stages,
+		Stages: q.Stages, Source: text(q.Source),
 	}
 }
 
@@ -58,7 +58,7 @@ func memoryQueryFrom(q *pb.QueryMemoryRequest) moothall.MemoryQuery {
 		Scope: scopeFrom(q), Text: q.GetText(), Results: int(q.GetResults()), TopK: int(q.GetTopK()), Mode: q.GetMode(),
 		Rerank: q.GetRerank(), Weigh: q.GetWeigh(), Whole: q.GetWhole(), Kinds: namesFrom[moothall.MemoryKind](q.GetKinds()),
 		Tags: q.GetTags(), Thread: q.GetThread(), MinTrust: moothall.Trust(q.GetMinTrust()), Since: timeFrom(q.GetSince()),
-		Until: timeFrom(q.GetUntil()), Stages: q.GetStages(),
+		Until: timeFrom(q.GetUntil()), Stages: q.GetStages(), Source: q.GetSource(),
 	}
 }
 

@@ -14,8 +14,8 @@ type Query struct {
 	Language string    // "", or a tag like "de" or "de-AT"
 	Since    time.Time // zero, or the day before which hits are too old
 
-	// Sent tells the service what leaves the machine, whether the call ends
-	// well or not. Note tells it what is missing in hits that came. Neither
+	// Sent tells the service what leaves the machine, measured at the
+	// connection, whether the call ends well or not. Note tells it what is missing in hits that came. Neither
 	// is nil.
 	Sent func(host string, bytes int64)
 	Note func(text string)

@@ -25,9 +25,9 @@ func (s *Service) search(ctx context.Context, r moothall.SearchRequest, yield yi
 		return
 	}
 	r.Query, r.Limit = query, s.limit(r.Limit)
-	found, err := s.ask(ctx, r)
+	found, sent, err := s.ask(ctx, r)
 	if err != nil {
-		fail(err)
+		yield(moothall.SearchResult{Sent: sent}, coded(ctx, "search", err))
 		return
 	}
 	if r.Summaries {
@@ -75,33 +75,38 @@ type finding struct {
 }
 
 // ask returns what the first useful provider has, filtered, or why there is
-// nothing.
-func (s *Service) ask(ctx context.Context, r moothall.SearchRequest) ([]finding, error) {
+// nothing. What was sent to all that were asked is in the first finding, or
+// comes with the error.
+func (s *Service) ask(ctx context.Context, r moothall.SearchRequest) ([]finding, tally, error) {
 	if isAddress(r.Query) {
-		return []finding{{result: moothall.SearchResult{Title: r.Query, URL: r.Query, Provider: "page"}, page: true}}, nil
+		return []finding{{result: moothall.SearchResult{Title: r.Query, URL: r.Query, Provider: "page"}, page: true}}, nil, nil
 	}
 	if len(s.options.Providers) == 0 {
-		return nil, &moothall.Error{
+		return nil, nil, &moothall.Error{
 			Code: moothall.CodeNotConfigured, Op: "search", Message: "no search engine is set up in this hall",
 			Remedy: "name a SearXNG server, or a key for Brave or Tavily, in the configuration",
 		}
 	}
 	var why reasons
+	var all tally
 	for i, p := range s.options.Providers {
 		got, sent, err := s.askOne(ctx, i, r)
+		for _, e := range sent {
+			all.add(e.Host, e.Bytes)
+		}
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, all, ctx.Err()
 		}
 		hits := prepare(got, r)
 		if err != nil {
 			s.options.Logger.WarnContext(ctx, "search provider failed", "provider", p.Name(), "hits", len(got), "err", err)
 		}
 		if len(hits) > 0 {
-			return findings(hits, p.Name(), sent), nil
+			return findings(hits, p.Name(), all), nil, nil
 		}
 		why.add(p.Name(), len(got), err)
 	}
-	return nil, why.err()
+	return nil, all, why.err()
 }
 
 func isAddress(q string) bool {

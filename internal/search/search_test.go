@@ -27,8 +27,17 @@ func TestFallback(t *testing.T) {
 	if len(found) != 1 || found[0].Provider != "good" || found[0].Snippet != "about tides" {
 		t.Errorf("found %+v", found)
 	}
-	if len(found[0].Sent) != 1 || found[0].Sent[0] != (moothall.Egress{Host: "good.example", Bytes: 100}) {
-		t.Errorf("sent %v", found[0].Sent)
+	// Those that had nothing were sent the query as well.
+	hosts := []string{"down.example", "broken.example", "empty.example", "good.example"}
+	for i, e := range found[0].Sent {
+		if len(found[0].Sent) != len(hosts) || e != (moothall.Egress{Host: hosts[i], Bytes: 100}) {
+			t.Errorf("sent %v", found[0].Sent)
+		}
+	}
+	for r, err := range search.New(search.Options{Providers: []search.Provider{down, empty}}).For(moothall.ToolBroker).Search(t.Context(), moothall.SearchRequest{Query: "tides"}) {
+		if err == nil || len(r.Sent) != 2 {
+			t.Errorf("a search without findings: sent %v, %v", r.Sent, err)
+		}
 	}
 	if spare.calls.Load() != 0 {
 		t.Error("a provider was asked although there were findings")

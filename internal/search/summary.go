@@ -71,7 +71,8 @@ func (s *Service) summarise(ctx context.Context, r moothall.SearchRequest, f *fi
 	}
 	f.result.Snippet = ""
 	if s.options.Model != nil {
-		said, err := s.askModel(ctx, r, p)
+		said, sent, err := s.askModel(ctx, r, p)
+		f.result.Sent = append(f.result.Sent, sent...)
 		if err == nil {
 			f.fromModel(said)
 			return
@@ -127,8 +128,9 @@ confidence: from 0 to 1, how well the page supports the claim; 0 when the page d
 date: the day that the claim is from as YYYY-MM-DD, or an empty string;
 summary: what else the page says about the question, in at most five sentences, facts and figures first.`
 
-// askModel has the researcher's model read a page.
-func (s *Service) askModel(ctx context.Context, r moothall.SearchRequest, p moothall.Page) (said, error) {
+// askModel has the researcher's model read a page. What the call sent comes
+// back whether it worked or not.
+func (s *Service) askModel(ctx context.Context, r moothall.SearchRequest, p moothall.Page) (_ said, sent []moothall.Egress, _ error) {
 	ctx, cancel := context.WithTimeout(ctx, s.limits.Summary)
 	defer cancel()
 	request := moothall.GenerateRequest{
@@ -141,12 +143,14 @@ func (s *Service) askModel(ctx context.Context, r moothall.SearchRequest, p moot
 	}
 	var text strings.Builder
 	for chunk, err := range s.options.Model.Generate(ctx, request) {
+		sent = append(sent, chunk.Sent...)
 		if err != nil {
-			return said{}, err
+			return said{}, sent, err
 		}
 		text.WriteString(chunk.Text)
 	}
-	return parseSaid(text.String())
+	v, err := parseSaid(text.String())
+	return v, sent, err
 }
 
 // prompt quotes the page. A line of the page that looks like the end of the

@@ -1,29 +1,31 @@
 package story
 
-import (
-	"context"
-	"fmt"
-	"regexp"
-	"slices"
-	"strings"
-	"time"
-
-	"moothall"
-)
+import "time"
 
 // Story is one file under stories/.
 type Story struct {
-	Name  string `yaml:"name" json:"name" doc:"A short name, S1."`
-	About string `yaml:"about" json:"about" doc:"What the story shows, in a sentence."`
-	Turns []Turn `yaml:"turns" json:"turns" doc:"What is said, in order."`
+	Name     string   `yaml:"name" json:"name" doc:"A short name, S1."`
+	About    string   `yaml:"about" json:"about" doc:"What the story shows, in a sentence."`
+	Needs    []string `yaml:"needs" json:"needs" doc:"Parts of the hall that must be there and on, such as respondent_b; the story is passed over where one is not."`
+	Patience int      `yaml:"patience" json:"patience" doc:"Seconds that observers have to tell of a turn; 20 when absent." min:"0" max:"3600"`
+	Turns    []Turn   `yaml:"turns" json:"turns" doc:"What is said, in order."`
 }
 
 // Turn is one question and what must come of it.
 type Turn struct {
-	Query   string `yaml:"query" json:"query" doc:"What the person says."`
-	Session string `yaml:"session" json:"session" doc:"The conversation it belongs to; turns with the same name share one."`
-	Mode    string `yaml:"mode" json:"mode" doc:"How it is answered: chat when empty." enum:",chat,committee,task"`
-	Expect  Expect `yaml:"expect" json:"expect" doc:"What must come of it."`
+	Query    string    `yaml:"query" json:"query" doc:"What the person says."`
+	Session  string    `yaml:"session" json:"session" doc:"The conversation it belongs to; turns with the same name share one."`
+	Mode     string    `yaml:"mode" json:"mode" doc:"How it is answered: chat when empty." enum:",chat,committee,task"`
+	Feedback *Feedback `yaml:"feedback" json:"feedback,omitempty" doc:"What the person says of the answer, once it is there."`
+	Expect   Expect    `yaml:"expect" json:"expect" doc:"What must come of it."`
+}
+
+// Feedback is what the person says of the turn's answer.
+type Feedback struct {
+	Thumbs  int    `yaml:"thumbs" json:"thumbs,omitempty" doc:"1 or -1." min:"-1" max:"1"`
+	Stars   int    `yaml:"stars" json:"stars,omitempty" doc:"1 to 5." min:"0" max:"5"`
+	Comment string `yaml:"comment" json:"comment,omitempty" doc:"In words."`
+	Undo    bool   `yaml:"undo" json:"undo,omitempty" doc:"Take back what was said of it."`
 }
 
 // Expect is what must be true of a turn. What is empty is not checked.
@@ -34,154 +36,63 @@ type Expect struct {
 	Thinking string   `yaml:"thinking" json:"thinking" doc:"Whether the model's thinking must be there: some or none." enum:",some,none"`
 	Tools    []string `yaml:"tools" json:"tools" doc:"These tools must have been called, in this order."`
 	Events   []string `yaml:"events" json:"events" doc:"These subjects must have been seen, in this order; others may come between."`
-	Follows  []string `yaml:"follows" json:"follows" doc:"These subjects must follow the answer, from observers; the next turn waits for them."`
 	Stop     string   `yaml:"stop" json:"stop" doc:"The stop reason."`
+
+	// What observers do comes after the answer, in their own time; the next
+	// turn waits for it.
+	Follows    []string `yaml:"follows" json:"follows" doc:"Events with these subjects must follow."`
+	Then       []Event  `yaml:"then" json:"then" doc:"Events that must follow, and what they must say."`
+	Engrams    []Record `yaml:"engrams" json:"engrams" doc:"What memory must come to hold of the turn."`
+	Judgements []Record `yaml:"judgements" json:"judgements" doc:"How the turn must come to be judged."`
+}
+
+// Event is an event about the turn.
+type Event struct {
+	Subject    string          `yaml:"subject" json:"subject" doc:"Its subject."`
+	Respondent string          `yaml:"respondent" json:"respondent,omitempty" doc:"Whose answer it is about: A or B; any when absent."`
+	Payload    map[string]Want `yaml:"payload" json:"payload,omitempty" doc:"What must stand at a path such as feedback.thumbs or orders.0."`
+	Count      *int            `yaml:"count" json:"count,omitempty" doc:"Exactly so many, once everything else has followed; at least one when absent." min:"0"`
+}
+
+// Record is something kept about the turn.
+type Record struct {
+	Respondent string          `yaml:"respondent" json:"respondent,omitempty" doc:"Whose answer it is about: A or B; any when absent."`
+	Payload    map[string]Want `yaml:"payload" json:"payload,omitempty" doc:"What must stand at a path such as turn.critic_score."`
+}
+
+// Want is what a value must be. What is empty is not checked.
+type Want struct {
+	Is      *string  `yaml:"is" json:"is,omitempty" doc:"Exactly this text, number, true, false or null."`
+	Matches string   `yaml:"matches" json:"matches,omitempty" doc:"A regular expression that its text must match."`
+	Min     *float64 `yaml:"min" json:"min,omitempty" doc:"A number, this or more."`
+	Max     *float64 `yaml:"max" json:"max,omitempty" doc:"A number, this or less."`
+	Type    string   `yaml:"type" json:"type,omitempty" doc:"Its type in JSON." enum:",string,number,integer,boolean,array,object,null"`
+	Exists  *bool    `yaml:"exists" json:"exists,omitempty" doc:"Whether there is something other than null."`
 }
 
 // Outcome is how a story went.
 type Outcome struct {
-	Name   string        `json:"name"`
-	About  string        `json:"about,omitempty"`
-	Passed bool          `json:"passed"`
-	Took   time.Duration `json:"took_ns"`
-	Turns  []TurnOutcome `json:"turns"`
+	Name    string        `json:"name"`
+	About   string        `json:"about,omitempty"`
+	Passed  bool          `json:"passed"`
+	Skipped string        `json:"skipped,omitempty"` // why it was not played
+	Took    time.Duration `json:"took_ns"`
+	Turns   []TurnOutcome `json:"turns"`
 }
 
 // TurnOutcome is how one turn went.
 type TurnOutcome struct {
-	Query    string   `json:"query"`
-	Answer   string   `json:"answer"`
-	Failures []string `json:"failures,omitempty"`
+	Query    string        `json:"query"`
+	ID       string        `json:"query_id,omitempty"`
+	Answer   string        `json:"answer"`
+	Took     time.Duration `json:"took_ns"`
+	Failures []string      `json:"failures,omitempty"`
 }
 
 // Options choose how stories are played.
 type Options struct {
 	Model string           // ask this model instead of the configured one
 	Now   func() time.Time // time.Now when nil
-}
-
-// Play tells a story to the hall. It stops at the first turn that fails: what
-// follows would build on it.
-func Play(ctx context.Context, c moothall.Client, s Story, o Options) Outcome {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	began := o.Now()
-	out := Outcome{Name: s.Name, About: s.About, Passed: len(s.Turns) > 0}
-	sessions := map[string]moothall.SessionID{}
-	for _, t := range s.Turns {
-		turn := play(ctx, c, t, sessions, o)
-		out.Turns = append(out.Turns, turn)
-		if len(turn.Failures) > 0 {
-			out.Passed = false
-			break
-		}
-	}
-	out.Took = o.Now().Sub(began)
-	return out
-}
-
-func play(ctx context.Context, c moothall.Client, t Turn, sessions map[string]moothall.SessionID, o Options) TurnOutcome {
-	out := TurnOutcome{Query: t.Query}
-	r := moothall.QueryRequest{
-		Session: sessions[t.Session], Query: t.Query, Mode: moothall.QueryMode(t.Mode), Model: o.Model, Unattended: true,
-	}
-	var answer *moothall.Answer
-	for step, err := range c.Query(ctx, r) {
-		if err != nil {
-			out.Failures = append(out.Failures, "the query failed: "+err.Error())
-			return out
-		}
-		if step.Answer != nil {
-			answer = step.Answer
-		}
-	}
-	if answer == nil {
-		out.Failures = append(out.Failures, "the turn ended without an answer")
-		return out
-	}
-	sessions[t.Session] = answer.Session
-	out.Answer = answer.Text
-	out.Failures = t.Expect.Check(*answer)
-	for _, s := range t.Expect.Follows {
-		if !follows(ctx, c, moothall.Subject(s), answer.Query) {
-			out.Failures = append(out.Failures, fmt.Sprintf("event %s did not follow within %v", s, patience))
-		}
-	}
-	return out
-}
-
-// patience is how long observers have to tell of a turn.
-const patience = 20 * time.Second
-
-// follows waits for an event about a query. Events are durable, so that one
-// which was there first is seen as well.
-func follows(ctx context.Context, c moothall.Client, s moothall.Subject, q moothall.QueryID) bool {
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	for e, err := range c.Events(ctx, moothall.EventQuery{Subjects: []moothall.Subject{s}, Replay: true}) {
-		if err != nil {
-			return false
-		}
-		if e.Query == q {
-			return true
-		}
-	}
-	return false
-}
-
-// Check lists what is not as expected of an answer.
-func (e Expect) Check(a moothall.Answer) []string {
-	var out []string
-	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	low := strings.ToLower(a.Text)
-	for _, want := range e.Contains {
-		if !strings.Contains(low, strings.ToLower(want)) {
-			say("the answer does not contain %q", want)
-		}
-	}
-	for _, not := range e.Lacks {
-		if strings.Contains(low, strings.ToLower(not)) {
-			say("the answer contains %q", not)
-		}
-	}
-	if e.Matches != "" {
-		if re, err := regexp.Compile(e.Matches); err != nil {
-			say("the story's own expression is wrong: %v", err)
-		} else if !re.MatchString(a.Text) {
-			say("the answer does not match %s", e.Matches)
-		}
-	}
-	if some := a.Thinking != ""; e.Thinking != "" && some != (e.Thinking == "some") {
-		say("thinking: want %s, got %q", e.Thinking, a.Thinking)
-	}
-	if e.Stop != "" && string(a.Stop) != e.Stop {
-		say("it stopped for %q, want %q", a.Stop, e.Stop)
-	}
-	var tools, events []string
-	for _, c := range a.Tools {
-		tools = append(tools, string(c.Tool))
-	}
-	for _, s := range a.Subjects {
-		events = append(events, string(s))
-	}
-	if missing := firstMissing(e.Tools, tools); missing != "" {
-		say("tool %s was not called in its place; called: %v", missing, tools)
-	}
-	if missing := firstMissing(e.Events, events); missing != "" {
-		say("event %s was not seen in its place; seen: %v", missing, events)
-	}
-	return out
-}
-
-// firstMissing returns the first of want that got does not have in order.
-func firstMissing(want, got []string) string {
-	for _, w := range want {
-		i := slices.Index(got, w)
-		if i < 0 {
-			return w
-		}
-		got = got[i+1:]
-	}
-	return ""
+	// Patience replaces the story's own when not zero.
+	Patience time.Duration
 }

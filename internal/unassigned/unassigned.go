@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"io"
 	"iter"
+	"time"
 
 	"moothall"
 )
@@ -195,6 +196,18 @@ func (f Front) Query(context.Context, moothall.QueryRequest) iter.Seq2[moothall.
 func (f Front) Stop(context.Context, moothall.QueryID) error { return f.Err() }
 
 func (f Front) Feedback(context.Context, moothall.Feedback) error { return f.Err() }
+
+func (f Front) Judgements(context.Context, moothall.JudgementQuery) ([]moothall.Judgement, error) {
+	return nil, f.Err()
+}
+
+func (f Front) Report(context.Context, time.Time) (moothall.Report, error) {
+	return moothall.Report{}, f.Err()
+}
+
+func (f Front) Replay(context.Context, moothall.ReplayRequest) (moothall.Replayed, error) {
+	return moothall.Replayed{}, f.Err()
+}
 
 func (f Front) Events(context.Context, moothall.EventQuery) iter.Seq2[moothall.Event, error] {
 	return none[moothall.Event](f.Service)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"net/http"
 
 	"moothall"
@@ -14,7 +13,7 @@ func (s *Server) tools(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, append([]moothall.ToolSpec{}, specs...))
+	writeJSON(w, http.StatusOK, specs)
 }
 
 // approvals answers GET /approvals: the open questions, with ?all=1 the
@@ -26,15 +25,12 @@ func (s *Server) approvals(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, append([]moothall.Approval{}, list...))
+	writeJSON(w, http.StatusOK, list)
 }
 
 // decide answers POST /approvals/{id}.
 func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
-	var body struct {
-		Answer    moothall.ApprovalAnswer `json:"answer"` // once, session, deny
-		Arguments json.RawMessage         `json:"arguments"`
-	}
+	var body ApprovalReply
 	if err := readJSON(r, &body); err != nil {
 		s.fail(w, r, err)
 		return

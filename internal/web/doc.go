@@ -1,5 +1,14 @@
-// Package web is the hall's HTTP face on one origin: health, events, metrics
-// and the page.
+// Package web is the hall's HTTP face on one origin: the API for people's
+// programs, the stream of events, metrics and the page.
+//
+//	s := web.New(web.Options{Client: client})
+//	go s.Serve(listener)
+//	defer s.Close(ctx)
+//
+// Its map is one table of routes, of which both the mux and the OpenAPI
+// document at /openapi.json are made: the types that handlers read and write
+// are those that the document names. Lists are never null; every answer that
+// is not a success has the body of [Failure]. Package remote is a client.
 //
 // It holds a [moothall.Client], the same face that a remote program has, and
 // knows no service behind it. [New] wires a [Server] without any I/O, Serve

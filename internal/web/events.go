@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -27,7 +28,8 @@ type listener struct {
 }
 
 // events answers GET /events?subjects=a,b&session=ID&after=ID. Without a place
-// to resume from, only new events come.
+// to resume from, only new events come; ?replay=1 starts at the oldest that is
+// kept, and ?mark=1 asks for an event named mark once the replay is done.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	select {
@@ -57,14 +59,23 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if after == "" {
 		after = r.FormValue("after")
 	}
-	if after != "" {
-		seq, id := parseMark(after)
-		if !l.catchUp(ctx, s.opt.Client, moothall.EventQuery{AfterSeq: seq, After: id}) {
-			return
-		}
+	if q, ok := resume(after, r.FormValue("replay") != ""); ok && !l.catchUp(ctx, s.opt.Client, q) {
+		return
 	}
 	l.seen = max(l.seen, seen)
+	if r.FormValue("mark") != "" && !l.send(fmt.Appendf(nil, "event: mark\ndata: {\"seq\":%d}\n\n", l.seen)) {
+		return
+	}
 	l.follow(ctx, s, pos)
+}
+
+// resume says what a listener has to be told of the past, if anything.
+func resume(after string, replay bool) (moothall.EventQuery, bool) {
+	if after == "" {
+		return moothall.EventQuery{Replay: true}, replay
+	}
+	seq, id := parseMark(after)
+	return moothall.EventQuery{AfterSeq: seq, After: id}, true
 }
 
 // follow copies from the ring until the listener or the server goes away.

@@ -35,13 +35,16 @@ func statusOf(code moothall.Code) int {
 	return http.StatusInternalServerError
 }
 
-// failure is the body of every answer that is not a success.
-type failure struct {
-	Error struct {
-		Code    moothall.Code `json:"code"`
-		Message string        `json:"message"`
-		Remedy  string        `json:"remedy,omitempty"`
-	} `json:"error"`
+// Failure is the body of every answer that is not a success.
+type Failure struct {
+	Error Problem `json:"error"`
+}
+
+// Problem says what went wrong.
+type Problem struct {
+	Code    moothall.Code `json:"code"`
+	Message string        `json:"message"`
+	Remedy  string        `json:"remedy,omitempty"`
 }
 
 // fail answers with an error.
@@ -52,12 +55,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // failureOf is an error as it may be shown. What is not ours to show is
 // logged and hidden.
-func (s *Server) failureOf(r *http.Request, err error) failure {
+func (s *Server) failureOf(r *http.Request, err error) Failure {
 	var tooBig *http.MaxBytesError
 	if errors.As(err, &tooBig) {
 		err = moothall.Fail(moothall.CodeTooLarge, "request", "the body is larger than the limit")
 	}
-	var f failure
+	var f Failure
 	f.Error.Code, f.Error.Message, f.Error.Remedy = moothall.ErrorCode(err), err.Error(), moothall.ErrorRemedy(err)
 	if f.Error.Code == moothall.CodeInternal {
 		s.opt.Logger.Error("request failed", "path", r.URL.Path, "err", err)
@@ -67,14 +70,14 @@ func (s *Server) failureOf(r *http.Request, err error) failure {
 }
 
 func refuse(w http.ResponseWriter, status int, code moothall.Code, message, remedy string) {
-	var f failure
+	var f Failure
 	f.Error.Code, f.Error.Message, f.Error.Remedy = code, message, remedy
 	writeJSON(w, status, f)
 }
 
 func notFound(w http.ResponseWriter, r *http.Request) {
 	refuse(w, http.StatusNotFound, moothall.CodeNotFound, "nothing is served at "+r.URL.Path,
-		"GET /health, /events and /metrics are")
+		"GET /openapi.json lists what is")
 }
 
 func writeJSON(w http.ResponseWriter, status int, v any) {
@@ -82,5 +85,5 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	w.WriteHeader(status)
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(v) // the client is gone; there is nobody to tell
+	_ = e.Encode(whole(v)) // the client is gone; there is nobody to tell
 }

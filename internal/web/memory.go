@@ -1,16 +1,15 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"moothall"
 )
 
 // memories answers GET /memories: a list, newest first, or with ?q= a search.
 func (s *Server) memories(w http.ResponseWriter, r *http.Request) {
-	limit, err := number(r, "limit", 50)
+	limit, err := pageSize(r, 50)
 	if err != nil {
 		s.fail(w, r, err)
 		return
@@ -34,11 +33,19 @@ func (s *Server) memories(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, out)
 }
 
-// recall answers a search; ?stages=1 also gives the candidates of each stage.
+// recall answers a search; ?stages=1 also gives the candidates of each stage,
+// and kind, tag, thread, source, trust, since and until narrow it.
 func (s *Server) recall(w http.ResponseWriter, r *http.Request, text string, limit int) {
+	since, err := moment(r, "since")
+	until, err2 := moment(r, "until")
+	if err := cmp.Or(err, err2); err != nil {
+		s.fail(w, r, err)
+		return
+	}
 	q := moothall.MemoryQuery{
 		Text: text, Results: limit, Mode: r.FormValue("mode"), Thread: r.FormValue("thread"), Kinds: list[moothall.MemoryKind](r, "kind"),
 		Tags: list[string](r, "tag"), Stages: r.FormValue("stages") != "", Whole: r.FormValue("whole") != "",
+		Source: r.FormValue("source"), MinTrust: moothall.Trust(r.FormValue("trust")), Since: since, Until: until,
 	}
 	stages, results := []moothall.Recall{}, []moothall.Recall{}
 	for c, err := range s.opt.Client.Memory().Recall(r.Context(), q) {
@@ -52,17 +59,12 @@ func (s *Server) recall(w http.ResponseWriter, r *http.Request, text string, lim
 			results = append(results, c)
 		}
 	}
-	writeJSON(w, http.StatusOK, map[string]any{"query": text, "stages": stages, "results": results})
+	writeJSON(w, http.StatusOK, Recalls{Query: text, Stages: stages, Results: results})
 }
 
 // remember answers POST /memories.
 func (s *Server) remember(w http.ResponseWriter, r *http.Request) {
-	var body struct {
-		Text        string   `json:"text"`
-		Name        string   `json:"name"`
-		Description string   `json:"description"`
-		Tags        []string `json:"tags"`
-	}
+	var body NewMemory
 	if err := readJSON(r, &body); err != nil {
 		s.fail(w, r, err)
 		return
@@ -90,9 +92,7 @@ func (s *Server) forget(w http.ResponseWriter, r *http.Request) {
 
 // review answers POST /memories/{id}/review.
 func (s *Server) review(w http.ResponseWriter, r *http.Request) {
-	var body struct {
-		Accept bool `json:"accept"`
-	}
+	var body MemoryReview
 	err := readJSON(r, &body)
 	if err == nil {
 		err = s.opt.Client.Memory().Review(r.Context(), moothall.Scope{}, moothall.MemoryID(r.PathValue("id")), body.Accept)
@@ -123,29 +123,4 @@ func (s *Server) graph(w http.ResponseWriter, r *http.Request) {
 		out = append(out, f)
 	}
 	writeJSON(w, http.StatusOK, out)
-}
-
-// list reads a parameter that may be given several times, or with commas.
-func list[T ~string](r *http.Request, name string) []T {
-	var out []T
-	for _, v := range r.URL.Query()[name] {
-		for s := range strings.SplitSeq(v, ",") {
-			if s != "" {
-				out = append(out, T(s))
-			}
-		}
-	}
-	return out
-}
-
-func number(r *http.Request, name string, otherwise int) (int, error) {
-	v := r.FormValue(name)
-	if v == "" {
-		return otherwise, nil
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < 0 {
-		return 0, moothall.Fail(moothall.CodeInvalid, "request", name+" is not a number")
-	}
-	return n, nil
 }

@@ -4,8 +4,11 @@ import (
 	"embed"
 	"io/fs"
 	"net/http"
+	"strings"
 )
 
+// The page is built from ui/ with make ui, and committed.
+//
 //go:embed page
 var pageFiles embed.FS
 
@@ -13,7 +16,9 @@ var pageFiles embed.FS
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// page serves the embedded page: index.html at /, the rest under /page/.
+// page serves the embedded page: index.html at /, the rest under /page/. The
+// names under assets carry a hash of their content, so that a browser may keep
+// them for good.
 func page() http.Handler {
 	root, err := fs.Sub(pageFiles, "page")
 	if err != nil {
@@ -25,6 +30,9 @@ func page() http.Handler {
 		if r.URL.Path == "/" {
 			http.ServeFileFS(w, r, root, "index.html")
 			return
+		}
+		if strings.HasPrefix(r.URL.Path, "/page/assets/") {
+			w.Header().Set("Cache-Control", "max-age=31536000, immutable")
 		}
 		files.ServeHTTP(w, r)
 	})

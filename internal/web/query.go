@@ -3,10 +3,8 @@ package web
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
-	"time"
 
 	"moothall"
 )
@@ -19,12 +17,12 @@ func (s *Server) query(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	if strings.TrimSpace(q.Query) == "" {
+	if strings.TrimSpace(q.Query) == "" && q.Retry == "" {
 		s.fail(w, r, moothall.Fail(moothall.CodeInvalid, "query", `"query" is empty`))
 		return
 	}
-	rc := http.NewResponseController(w)
-	if err := rc.SetWriteDeadline(time.Time{}); err != nil { // an answer may take long
+	rc, err := patient(w)
+	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
@@ -47,25 +45,13 @@ func (s *Server) query(w http.ResponseWriter, r *http.Request) {
 
 // queryStream sends each step as an event named after its kind.
 func (s *Server) queryStream(w http.ResponseWriter, r *http.Request, rc *http.ResponseController, q moothall.QueryRequest) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("X-Accel-Buffering", "no")
+	out := newStream(w, rc, s.opt.Logger)
 	for step, err := range s.opt.Client.Query(r.Context(), q) {
 		kind, data := step.Kind, any(step)
 		if err != nil {
 			kind, data = "error", s.failureOf(r, err)
 		}
-		body, encodeErr := json.Marshal(data)
-		if encodeErr != nil {
-			s.opt.Logger.Error("step could not be encoded", "kind", kind, "err", encodeErr)
-			return
-		}
-		if rc.SetWriteDeadline(time.Now().Add(stalled)) != nil {
-			return
-		}
-		if _, err := io.WriteString(w, "event: "+kind+"\ndata: "+string(body)+"\n\n"); err != nil || rc.Flush() != nil {
-			return
-		}
-		if rc.SetWriteDeadline(time.Time{}) != nil {
+		if !out.send(kind, data) {
 			return
 		}
 	}
@@ -98,9 +84,6 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	if list == nil {
-		list = []moothall.Session{}
-	}
 	writeJSON(w, http.StatusOK, list)
 }
 
@@ -121,9 +104,7 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request) {
 func (s *Server) changeSession(w http.ResponseWriter, r *http.Request) {
 	c := moothall.SessionChange{ID: moothall.SessionID(r.PathValue("id")), Delete: r.Method == http.MethodDelete}
 	if !c.Delete {
-		var body struct {
-			Title string `json:"title"`
-		}
+		var body SessionTitle
 		if err := readJSON(r, &body); err != nil {
 			s.fail(w, r, err)
 			return

@@ -65,7 +65,7 @@ func New(o Options) *Server {
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	s.http = &http.Server{
-		Handler:           s.guard(s.routes(ctx)),
+		Handler:           s.guard(s.mux(s.routes(ctx))),
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       readTimeout,
 		WriteTimeout:      writeTimeout,
@@ -75,40 +75,6 @@ func New(o Options) *Server {
 		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
 	}
 	return s
-}
-
-// routes is the whole map of the origin.
-func (s *Server) routes(hubLife context.Context) http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /health", s.health)
-	mux.HandleFunc("POST /query", s.query)
-	mux.HandleFunc("DELETE /query/{id}", s.stopQuery)
-	mux.HandleFunc("GET /sessions", s.sessions)
-	mux.HandleFunc("GET /sessions/{id}", s.session)
-	mux.HandleFunc("DELETE /sessions/{id}", s.changeSession)
-	mux.HandleFunc("PATCH /sessions/{id}", s.changeSession)
-	mux.HandleFunc("PUT /sessions/{id}/overrides", s.override)
-	mux.HandleFunc("GET /memories", s.memories)
-	mux.HandleFunc("POST /memories", s.remember)
-	mux.HandleFunc("DELETE /memories/{id}", s.forget)
-	mux.HandleFunc("POST /memories/{id}/review", s.review)
-	mux.HandleFunc("GET /graph", s.graph)
-	mux.HandleFunc("GET /tools", s.tools)
-	mux.HandleFunc("GET /approvals", s.approvals)
-	mux.HandleFunc("POST /approvals/{id}", s.decide)
-	mux.HandleFunc("GET /events", func(w http.ResponseWriter, r *http.Request) {
-		s.start.Do(func() { s.work.Go(func() { s.hub.run(hubLife, s.opt.Client) }) })
-		s.events(w, r)
-	})
-	if s.opt.Metrics != nil {
-		mux.Handle("GET /metrics", s.opt.Metrics)
-	}
-	if !s.opt.Headless {
-		mux.Handle("GET /{$}", page())
-		mux.Handle("GET /page/", page())
-	}
-	mux.HandleFunc("/", notFound)
-	return mux
 }
 
 // Handler is the guarded handler, for tests and for embedding.

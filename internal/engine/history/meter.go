@@ -38,8 +38,36 @@ func Size(msgs ...moothall.Message) int {
 // Meter turns bytes into tokens, by what the servers measured for each model.
 // The zero value is ready; one meter is meant to serve many runs.
 type Meter struct {
+	parent *Meter // of a fork
+
 	mu     sync.Mutex
 	ratios map[string]float64 // bytes a token
+}
+
+// Fork returns a meter for one run: it begins with what is known of a model,
+// follows the run's own measurements alone, so that the run does not depend
+// on what others do meanwhile, and passes them on to m.
+func (m *Meter) Fork(model string) *Meter {
+	f := MeterAt(model, m.Ratio(model))
+	f.parent = m
+	return f
+}
+
+// MeterAt returns a meter that knows one ratio; 0 means none.
+func MeterAt(model string, ratio float64) *Meter {
+	m := new(Meter)
+	if ratio != 0 {
+		m.ratios = map[string]float64{model: ratio}
+	}
+	return m
+}
+
+// Ratio returns the bytes a token that were measured for a model, 0 when
+// nothing was.
+func (m *Meter) Ratio(model string) float64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.ratios[model]
 }
 
 // Observe notes that a model counted size bytes of prompt as so many tokens.
@@ -51,6 +79,9 @@ func (m *Meter) Observe(model string, size, tokens int) bool {
 	ratio := float64(size) / float64(tokens)
 	if ratio < minRatio || ratio > maxRatio {
 		return false
+	}
+	if m.parent != nil {
+		m.parent.Observe(model, size, tokens)
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -22,6 +22,9 @@ const better = "For a real language model, install Ollama (https://ollama.com) a
 
 // respond reads the conversation and answers its end.
 func respond(r moothall.GenerateRequest) reply {
+	if out, ok := asJudge(r.Messages); ok {
+		return out
+	}
 	question, results := lastQuestion(r.Messages)
 	if call, ok := nextStep(question, results, r.Tools); ok {
 		return reply{thinking: "The search found a page, and the words ask to read it.", calls: []moothall.ToolCall{call}}

@@ -15,6 +15,7 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway"
+	"moothall/internal/gateway/egress"
 )
 
 // Options configure a provider.
@@ -83,6 +84,7 @@ func New(o Options) (*Provider, error) {
 	if o.Transport == nil {
 		o.Transport = transport()
 	}
+	o.Transport, _ = egress.Wrap(o.Transport)
 	return &Provider{
 		o: o, base: strings.TrimSuffix(base.String(), "/"), host: base.Hostname(), details: map[string]details{},
 		http: &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/gateway/egress"
 )
 
 const (
@@ -32,7 +33,8 @@ type Config struct {
 	Sign func(h http.Header, key string)
 	// Header is sent with every request.
 	Header http.Header
-	// HTTP is the client to use; nil means one without a proxy.
+	// HTTP is the client to use; nil means one without a proxy. What it sends
+	// is measured where its transport is HTTP's own or counts already.
 	HTTP *http.Client
 	// PlainHTTP lets a key travel to another machine without TLS.
 	PlainHTTP bool
@@ -45,7 +47,7 @@ type Config struct {
 type Client struct {
 	Config
 	base *url.URL
-	own  bool // HTTP was made here
+	own  bool // the connections are this client's
 }
 
 // NewClient checks the configuration. It does no I/O.
@@ -62,11 +64,12 @@ func NewClient(c Config) (*Client, error) {
 	if c.Idle == 0 {
 		c.Idle = defaultIdle
 	}
-	own := c.HTTP == nil
-	if own {
+	if c.HTTP == nil {
 		c.HTTP = newHTTP()
 	}
 	client := *c.HTTP
+	counting, own := egress.Wrap(client.Transport)
+	client.Transport = counting
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	c.HTTP = &client
 	base.Path = strings.TrimRight(base.Path, "/")
@@ -83,7 +86,6 @@ func newHTTP() *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
 		TLSHandshakeTimeout: 10 * time.Second,
-		ForceAttemptHTTP2:   true,
 		MaxIdleConns:        100,
 		MaxIdleConnsPerHost: 32,
 		IdleConnTimeout:     90 * time.Second,
@@ -101,7 +103,7 @@ func (c *Client) Host() string { return c.base.Hostname() }
 // Local reports whether the server is on this machine.
 func (c *Client) Local() bool { return loopback(c.base.Hostname()) }
 
-// Close ends the idle connections of the default client.
+// Close ends the idle connections.
 func (c *Client) Close() error {
 	if c.own {
 		c.HTTP.CloseIdleConnections()

@@ -64,13 +64,13 @@ func itemOf(r *memory.Record) *item {
 	it := &item{
 		id: e.ID, proposed: r.Proposed, whole: r.Whole, from: slices.Clone(r.From), accesses: e.Accesses, accessed: micro(e.Accessed),
 		head: memory.Head{
-			N: r.N, Kind: e.Kind, Trust: e.Trust, Created: moment(micro(e.Created)), Thread: e.Thread, Place: e.Place,
+			N: r.N, Kind: e.Kind, Trust: e.Trust, Created: moment(micro(e.Created)), Source: e.Source, Thread: e.Thread, Place: e.Place,
 			Tags: slices.Clone(e.Tags), Part: r.Whole != "", Print: r.Print,
 		},
 	}
 	if t := e.Turn; t != nil {
 		it.session, it.query, it.who = t.Session, t.Query, t.Respondent
-		it.head.Score, it.head.Reward = clone(t.Score), clone(t.Reward)
+		it.head.Score, it.head.Reward, it.head.Unseen = clone(t.Score), clone(t.Reward), t.Unseen()
 	}
 	return it
 }

@@ -291,14 +291,23 @@ func (p *plan) holds(c *memory.Change) error {
 			return err
 		}
 	}
-	for _, q := range c.Release {
-		for seq, h := range p.waiting() {
-			if h.Query == q {
-				p.held[seq], p.things["held/"+strconv.FormatInt(seq, 10)] = nil, nil
-			}
+	for seq, h := range p.waiting() {
+		if slices.Contains(c.Release, h.Query) {
+			p.release(seq)
 		}
 	}
+	if c.HoldMost < 1 {
+		return nil
+	}
+	kept := slices.Sorted(maps.Keys(p.waiting()))
+	for _, seq := range kept[:max(0, len(kept)-c.HoldMost)] {
+		p.release(seq)
+	}
 	return nil
+}
+
+func (p *plan) release(seq int64) {
+	p.held[seq], p.things["held/"+strconv.FormatInt(seq, 10)] = nil, nil
 }
 
 func (p *plan) state(c *memory.Change) error {

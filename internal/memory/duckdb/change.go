@@ -298,7 +298,10 @@ func (c *changer) holds(ch *memory.Change) error {
 			return err
 		}
 	}
-	return nil
+	if ch.HoldMost < 1 {
+		return nil
+	}
+	return c.exec(`DELETE FROM memory_held WHERE seq <= (SELECT seq FROM memory_held ORDER BY seq DESC LIMIT 1 OFFSET ?)`, ch.HoldMost)
 }
 
 func (c *changer) state(ch *memory.Change) error {

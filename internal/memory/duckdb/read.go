@@ -156,7 +156,7 @@ func (e *Engine) List(ctx context.Context, l moothall.MemoryList) iter.Seq2[memo
 
 // Heads streams what the memory of the service holds of each record.
 func (e *Engine) Heads(ctx context.Context) iter.Seq2[memory.Head, error] {
-	return stream(ctx, e, scanHead, `SELECT n, kind, trust, created, thread, place, tags, turn, whole <> '', print
+	return stream(ctx, e, scanHead, `SELECT n, kind, trust, created, source, thread, place, tags, turn, whole <> '', print
 		FROM memory_entries WHERE NOT proposed ORDER BY n`)
 }
 
@@ -164,7 +164,7 @@ func scanHead(row scanner) (memory.Head, error) {
 	var h memory.Head
 	var n, created, sum int64
 	var tags, turn string
-	if err := row.Scan(&n, &h.Kind, &h.Trust, &created, &h.Thread, &h.Place, &tags, &turn, &h.Part, &sum); err != nil {
+	if err := row.Scan(&n, &h.Kind, &h.Trust, &created, &h.Source, &h.Thread, &h.Place, &tags, &turn, &h.Part, &sum); err != nil {
 		return h, err
 	}
 	h.N, h.Created, h.Print = uint64(n), moment(created), uint64(sum)
@@ -172,7 +172,7 @@ func scanHead(row scanner) (memory.Head, error) {
 	if err := decode(turn, &t); err != nil {
 		return h, err
 	}
-	h.Score, h.Reward = t.Score, t.Reward
+	h.Score, h.Reward, h.Unseen = t.Score, t.Reward, t.Unseen()
 	return h, decode(tags, &h.Tags)
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -29,6 +30,7 @@ func Test(t *testing.T, open func(t *testing.T) memory.Engine) {
 		"turns and notes":         turns,
 		"derived entries":         derived,
 		"held notes":              held,
+		"held notes are bounded":  heldMost,
 		"words":                   words,
 		"words are no syntax":     syntax,
 		"vectors":                 vectors,
@@ -302,6 +304,27 @@ func held(t *testing.T, e memory.Engine) {
 	}
 }
 
+// heldMost: what has waited longest goes, whoever it waits for.
+func heldMost(t *testing.T, e memory.Engine) {
+	for i := range 6 {
+		id := strconv.Itoa(i)
+		apply(t, e, memory.Change{
+			HoldMost: 3,
+			Hold:     []memory.Held{{Event: moothall.EventID("e" + id), Query: moothall.QueryID("q" + id)}},
+		})
+	}
+	for i := range 6 {
+		got, err := e.Held(t.Context(), moothall.QueryID("q"+strconv.Itoa(i)))
+		if want := i >= 3; err != nil || (len(got) == 1) != want {
+			t.Errorf("note %d: %d are held, %v; want it kept: %v", i, len(got), err, want)
+		}
+	}
+	apply(t, e, memory.Change{Hold: []memory.Held{{Event: "more", Query: "q"}}})
+	if got, err := e.Held(t.Context(), "q3"); err != nil || len(got) != 1 {
+		t.Errorf("without a limit %d of an older turn are held, %v", len(got), err)
+	}
+}
+
 func state(t *testing.T, e memory.Engine) {
 	apply(t, e, memory.Change{State: map[string][]byte{"k": {0, 1, 2}}})
 	v, err := e.State(t.Context(), "k")
@@ -337,13 +360,13 @@ func heads(t *testing.T, e memory.Engine) {
 	score, reward := 0.5, -1.0
 	r := record("a")
 	r.Entry.Thread, r.Entry.Place, r.Entry.Tags, r.Whole = "th", 4, []string{"x"}, "w"
-	r.Entry.Turn = &moothall.TurnNotes{Score: &score, Reward: &reward}
+	r.Entry.Turn = &moothall.TurnNotes{Score: &score, Reward: &reward, Respondent: "B", Winner: "A"}
 	p := record("p")
 	p.Proposed = true
 	put(t, e, r, p)
 	same(t, "heads", all(t, e.Heads(t.Context())), []memory.Head{{
-		N: r.N, Kind: moothall.Fact, Trust: moothall.TrustPerson, Created: noon, Thread: "th", Place: 4, Tags: []string{"x"},
-		Score: &score, Reward: &reward, Part: true, Print: r.Print,
+		N: r.N, Kind: moothall.Fact, Trust: moothall.TrustPerson, Created: noon, Source: r.Entry.Source, Thread: "th", Place: 4, Tags: []string{"x"},
+		Score: &score, Reward: &reward, Part: true, Unseen: true, Print: r.Print,
 	}})
 }
 

@@ -253,7 +253,10 @@ func (c *changer) held(ch *memory.Change) error {
 			return err
 		}
 	}
-	return nil
+	if ch.HoldMost < 1 {
+		return nil
+	}
+	return c.exec(`DELETE FROM memory_held WHERE rowid <= (SELECT rowid FROM memory_held ORDER BY rowid DESC LIMIT 1 OFFSET ?)`, ch.HoldMost)
 }
 
 func (c *changer) state(ch *memory.Change) error {

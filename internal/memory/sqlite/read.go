@@ -176,27 +176,24 @@ func plain[S ~string](list []S) []any {
 
 // Heads streams what the memory of the service holds of each record.
 func (e *Engine) Heads(ctx context.Context) iter.Seq2[memory.Head, error] {
-	return stream(ctx, e.db, scanHead, `SELECT n, kind, trust, created, thread, place, tags, turn, whole <> '', print
-		FROM memory_entries WHERE proposed = 0 ORDER BY n`)
+	return stream(ctx, e.db, scanHead, `SELECT n, kind, trust, created, source, thread, place, tags, turn, whole <> '', print
+		FROM memory_entries WHERE +proposed = 0 ORDER BY n`) // nearly all are wanted: by place, not by an index and a sort
 }
 
 func scanHead(row scanner) (memory.Head, error) {
 	var h memory.Head
 	var n, created, sum int64
 	var kind, trust, tags, turn string
-	if err := row.Scan(&n, &kind, &trust, &created, &h.Thread, &h.Place, &tags, &turn, &h.Part, &sum); err != nil {
+	if err := row.Scan(&n, &kind, &trust, &created, &h.Source, &h.Thread, &h.Place, &tags, &turn, &h.Part, &sum); err != nil {
 		return h, err
 	}
 	h.N, h.Kind, h.Trust, h.Created, h.Print = uint64(n), moothall.MemoryKind(kind), moothall.Trust(trust), moment(created), uint64(sum)
 	if turn != "" {
-		var t struct {
-			Score  *float64 `json:"critic_score"`
-			Reward *float64 `json:"reward"`
-		}
+		var t moothall.TurnNotes
 		if err := decode(turn, &t); err != nil {
 			return h, err
 		}
-		h.Score, h.Reward = t.Score, t.Reward
+		h.Score, h.Reward, h.Unseen = t.Score, t.Reward, t.Unseen()
 	}
 	return h, decode(tags, &h.Tags)
 }

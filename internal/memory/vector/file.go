@@ -111,6 +111,17 @@ func corrupt(message string) error {
 	}
 }
 
+// ErrStale is in the error of [Load] for a whole file that was written of
+// other vectors or by another version of the program.
+var ErrStale = errors.New("stale vector segment")
+
+func stale(message string) error {
+	return &moothall.Error{
+		Code: moothall.CodeCorrupt, Op: opLoad, Message: message,
+		Remedy: "build the index again from the store", Err: ErrStale,
+	}
+}
+
 // readError tells a file that ends too early from a disk that fails.
 func readError(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {

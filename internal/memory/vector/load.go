@@ -11,8 +11,8 @@ import (
 
 // Load reads what [Index.Save] wrote, for the same dim and fingerprint. It
 // returns [moothall.CodeCorrupt] for a file of another version, dimension or
-// fingerprint and for a damaged one: the caller then builds the index from
-// the store. It returns [moothall.CodeUnavailable] when the reader fails, and
+// fingerprint, which is then also [ErrStale], and for a damaged one: the
+// caller builds the index from the store. It returns [moothall.CodeUnavailable] when the reader fails, and
 // what [New] returns for dim.
 func Load(r io.Reader, dim int, fingerprint string, o Options) (*Index, error) {
 	x, err := New(dim, o)
@@ -55,13 +55,13 @@ func readHeader(in io.Reader, dim int, fingerprint string) (uint64, error) {
 		return 0, corrupt("the header is damaged")
 	}
 	if v := binary.LittleEndian.Uint32(head[8:]); v != version {
-		return 0, corrupt(fmt.Sprintf("the file has version %d, not %d", v, version))
+		return 0, stale(fmt.Sprintf("the file has version %d, not %d", v, version))
 	}
 	if d := binary.LittleEndian.Uint32(head[12:]); d != uint32(dim) {
-		return 0, corrupt(fmt.Sprintf("the file's vectors have %d dimensions, not %d", d, dim))
+		return 0, stale(fmt.Sprintf("the file's vectors have %d dimensions, not %d", d, dim))
 	}
 	if string(rest[:length]) != fingerprint {
-		return 0, corrupt("the file belongs to another state of the store")
+		return 0, stale("the file belongs to another state of the store")
 	}
 	return binary.LittleEndian.Uint64(head[16:]), nil
 }

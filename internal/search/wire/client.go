@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"moothall"
@@ -63,12 +64,13 @@ func New(c Config) (*Client, error) {
 	return &Client{config: c, base: base, http: newHTTP()}, nil
 }
 
+// newHTTP speaks HTTP/1.1, where a connection carries one request at a time,
+// so that what is written can be counted for its request.
 func newHTTP() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{
-			DialContext:            (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
+			DialContext:            dial,
 			TLSHandshakeTimeout:    5 * time.Second,
-			ForceAttemptHTTP2:      true,
 			MaxIdleConnsPerHost:    2,
 			IdleConnTimeout:        30 * time.Second,
 			MaxResponseHeaderBytes: 64 << 10,
@@ -92,6 +94,9 @@ func (c *Client) Close() error {
 type Request struct {
 	Path string // after the base, query included
 	Body any    // posted as JSON; nil means GET
+	// Sent is told what the engine was sent, measured below TLS, also when
+	// the exchange fails. An engine on this machine counts too: it passes
+	// queries on, and what it was given stands for what it sends.
 	Sent func(host string, bytes int64)
 }
 
@@ -100,11 +105,16 @@ func (c *Client) JSON(ctx context.Context, r Request, out any) error {
 	if err := ctx.Err(); err != nil { // spares the keyring
 		return c.broken(ctx, err)
 	}
-	req, size, err := c.request(ctx, r)
+	var sent atomic.Int64
+	defer func() {
+		if n := sent.Load(); n > 0 {
+			r.Sent(c.base.Hostname(), n)
+		}
+	}()
+	req, err := c.request(countedFor(ctx, &sent), r)
 	if err != nil {
 		return err
 	}
-	r.Sent(c.base.Hostname(), size)
 	resp, err := c.http.Do(req)
 	if err != nil {
 		return c.broken(ctx, err)
@@ -128,20 +138,18 @@ func (c *Client) JSON(ctx context.Context, r Request, out any) error {
 	return nil
 }
 
-// request also returns the size of what will be sent, near enough: the
-// request as HTTP/1.1 writes it.
-func (c *Client) request(ctx context.Context, r Request) (*http.Request, int64, error) {
+func (c *Client) request(ctx context.Context, r Request) (*http.Request, error) {
 	method, body := http.MethodGet, []byte(nil)
 	if r.Body != nil {
 		var err error
 		if body, err = json.Marshal(r.Body); err != nil {
-			return nil, 0, c.fail(moothall.CodeInvalid, "the query cannot be written")
+			return nil, c.fail(moothall.CodeInvalid, "the query cannot be written")
 		}
 		method = http.MethodPost
 	}
 	req, err := http.NewRequestWithContext(ctx, method, c.base.String()+r.Path, bytes.NewReader(body))
 	if err != nil {
-		return nil, 0, c.fail(moothall.CodeInvalid, "the query cannot be written")
+		return nil, c.fail(moothall.CodeInvalid, "the query cannot be written")
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", "Moothall")
@@ -149,13 +157,9 @@ func (c *Client) request(ctx context.Context, r Request) (*http.Request, int64, 
 		req.Header.Set("Content-Type", "application/json")
 	}
 	if err := c.sign(ctx, req.Header); err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	size := len(method) + len(req.URL.RequestURI()) + len(req.URL.Host) + len(body) + len("  HTTP/1.1\r\nHost: \r\n\r\n")
-	for name, values := range req.Header {
-		size += len(name) + len(values[0]) + len(": \r\n")
-	}
-	return req, int64(size), nil
+	return req, nil
 }
 
 func (c *Client) sign(ctx context.Context, h http.Header) error {

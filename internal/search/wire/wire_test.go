@@ -2,9 +2,11 @@ package wire_test
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -49,6 +51,69 @@ func TestLimits(t *testing.T) {
 	cancel()
 	if err := slow.JSON(ctx, wire.Request{Path: "/", Sent: nothing}, &out); moothall.ErrorCode(err) != moothall.CodeCanceled {
 		t.Errorf("canceled: %v", err)
+	}
+}
+
+// received counts what a server's connections receive.
+type received struct {
+	net.Listener
+	n *atomic.Int64
+}
+
+type receivedConn struct {
+	net.Conn
+	n *atomic.Int64
+}
+
+func (r received) Accept() (net.Conn, error) {
+	c, err := r.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return receivedConn{c, r.n}, nil
+}
+
+func (c receivedConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// TestSentIsWhatTheServerReceived over a connection that is used again, for
+// answers and refusals.
+func TestSentIsWhatTheServerReceived(t *testing.T) {
+	t.Parallel()
+	var got atomic.Int64
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "no") {
+			http.Error(w, "no", http.StatusTeapot)
+			return
+		}
+		w.Write([]byte("{}"))
+	}))
+	s.Listener = received{s.Listener, &got}
+	s.Start()
+	t.Cleanup(s.Close)
+	c, err := wire.New(wire.Config{Name: "engine", BaseURL: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	var sum int64
+	for _, path := range []string{"/yes?q=one", "/no", "/yes?q=" + strings.Repeat("long", 100)} {
+		var out any
+		err := c.JSON(t.Context(), wire.Request{Path: path, Body: map[string]string{"a": "b"}, Sent: func(host string, n int64) {
+			if host != "127.0.0.1" || n < 100 {
+				t.Errorf("%d bytes to %s", n, host)
+			}
+			sum += n
+		}}, &out)
+		if (err != nil) != (path == "/no") {
+			t.Error(err)
+		}
+		if sum != got.Load() {
+			t.Errorf("%s: counted %d, the server received %d", path, sum, got.Load())
+		}
 	}
 }
 

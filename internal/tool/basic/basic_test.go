@@ -133,25 +133,23 @@ func TestCompare(t *testing.T) {
 	t.Parallel()
 	fair := func(r moothall.GenerateRequest) (string, error) {
 		if goodFirst(r) {
-			return `{"reason":"right","better":"first"}`, nil
+			return "Feedback: right [RESULT] A", nil
 		}
-		return `{"reason":"right","better":"second"}`, nil
+		return "Feedback: right [RESULT] B", nil
 	}
 	always := func(s string) judge { return func(moothall.GenerateRequest) (string, error) { return s, nil } }
 	for name, c := range map[string]struct {
 		model judge
 		want  string
 	}{
-		"fair": {fair, "a"}, "first place": {always(`{"reason":"r","better":"first"}`), "unknown"}, "tie": {always(`{"reason":"r","better":"tie"}`), "tie"},
-		"prose": {always(`The first one.`), "unknown"}, "more fields": {always(`{"reason":"r","better":"tie","x":1}`), "unknown"},
-		"two": {always(`{"reason":"r","better":"tie"} {}`), "unknown"}, "other word": {always(`{"reason":"r","better":"A"}`), "unknown"}, "empty": {always(""), "unknown"},
+		"fair": {fair, "a"}, "first place": {always("[RESULT] A"), "tie"}, "second place": {always("x [RESULT] B."), "tie"},
+		"prose": {always("The first one."), "unknown"}, "JSON": {always(`{"reason":"r","better":"first"}`), "unknown"},
+		"two": {always("[RESULT] A [RESULT] B"), "unknown"}, "a number": {always("[RESULT] 4"), "unknown"}, "empty": {always(""), "unknown"},
 	} {
-		for range 8 { // the order is left to chance
-			r := run(t, basic.New(c.model, nil).All(), "compare_answers", `{"question":"q","answer_a":"GOOD","answer_b":"POOR"}`)
-			var d basic.CompareData
-			if err := json.Unmarshal(r.Data, &d); err != nil || d.Better != c.want {
-				t.Errorf("%s: %q %v", name, r.Text, err)
-			}
+		r := run(t, basic.New(c.model, nil).All(), "compare_answers", `{"question":"q","answer_a":"GOOD","answer_b":"POOR"}`)
+		var d basic.CompareData
+		if err := json.Unmarshal(r.Data, &d); err != nil || d.Better != c.want {
+			t.Errorf("%s: %q %v", name, r.Text, err)
 		}
 	}
 	broken := judge(func(moothall.GenerateRequest) (string, error) { return "", errors.New("x") })

@@ -7,7 +7,8 @@
 // only for what has no exact value (roots, logarithms, angles); its result
 // says which of the two it is. now tells date, time, weekday and zone.
 // compare_answers asks the critic's model twice, with the answers in both
-// orders, and says "unknown" unless both judgements agree.
+// orders, in the form that the hall's critic uses: two judgements that disagree
+// are a tie, one that cannot be read makes it unknown.
 //
 // # Concurrency
 //
@@ -17,6 +18,6 @@
 //
 // Expressions over 4 KiB, nested deeper than 100 levels, or with numbers of
 // more than about 20,000 digits; log without a base, which means two things;
-// a product without its sign, as in 2(3+4). A judgement that is not exactly
-// the JSON that was asked for counts as none.
+// a product without its sign, as in 2(3+4). A judgement that is not in the
+// form, also when it was asked for again, counts as none.
 package basic

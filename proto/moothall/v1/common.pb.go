@@ -781,6 +781,83 @@ func (x *Usage) GetTotal() *durationpb.Duration {
 	return nil
 }
 
+// Times say where the time of a turn went, in nanoseconds.
+type Times struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	TotalNs       int64                  `protobuf:"varint,1,opt,name=total_ns,json=totalNs,proto3" json:"total_ns,omitempty"`
+	FirstTokenNs  int64                  `protobuf:"varint,2,opt,name=first_token_ns,json=firstTokenNs,proto3" json:"first_token_ns,omitempty"`
+	WaitingNs     int64                  `protobuf:"varint,3,opt,name=waiting_ns,json=waitingNs,proto3" json:"waiting_ns,omitempty"`
+	ModelsNs      int64                  `protobuf:"varint,4,opt,name=models_ns,json=modelsNs,proto3" json:"models_ns,omitempty"`
+	ToolsNs       int64                  `protobuf:"varint,5,opt,name=tools_ns,json=toolsNs,proto3" json:"tools_ns,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Times) Reset() {
+	*x = Times{}
+	mi := &file_moothall_v1_common_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Times) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Times) ProtoMessage() {}
+
+func (x *Times) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_common_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Times.ProtoReflect.Descriptor instead.
+func (*Times) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Times) GetTotalNs() int64 {
+	if x != nil {
+		return x.TotalNs
+	}
+	return 0
+}
+
+func (x *Times) GetFirstTokenNs() int64 {
+	if x != nil {
+		return x.FirstTokenNs
+	}
+	return 0
+}
+
+func (x *Times) GetWaitingNs() int64 {
+	if x != nil {
+		return x.WaitingNs
+	}
+	return 0
+}
+
+func (x *Times) GetModelsNs() int64 {
+	if x != nil {
+		return x.ModelsNs
+	}
+	return 0
+}
+
+func (x *Times) GetToolsNs() int64 {
+	if x != nil {
+		return x.ToolsNs
+	}
+	return 0
+}
+
 // Receipt says what a turn cost and touched.
 type Receipt struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -791,13 +868,14 @@ type Receipt struct {
 	Sent          []*Egress              `protobuf:"bytes,5,rep,name=sent,proto3" json:"sent,omitempty"`
 	AuditFirst    uint64                 `protobuf:"varint,6,opt,name=audit_first,json=auditFirst,proto3" json:"audit_first,omitempty"`
 	AuditLast     uint64                 `protobuf:"varint,7,opt,name=audit_last,json=auditLast,proto3" json:"audit_last,omitempty"`
+	Times         *Times                 `protobuf:"bytes,8,opt,name=times,proto3" json:"times,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Receipt) Reset() {
 	*x = Receipt{}
-	mi := &file_moothall_v1_common_proto_msgTypes[9]
+	mi := &file_moothall_v1_common_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -809,7 +887,7 @@ func (x *Receipt) String() string {
 func (*Receipt) ProtoMessage() {}
 
 func (x *Receipt) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[9]
+	mi := &file_moothall_v1_common_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -822,7 +900,7 @@ func (x *Receipt) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Receipt.ProtoReflect.Descriptor instead.
 func (*Receipt) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{9}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Receipt) GetByRole() map[string]*Usage {
@@ -874,6 +952,13 @@ func (x *Receipt) GetAuditLast() uint64 {
 	return 0
 }
 
+func (x *Receipt) GetTimes() *Times {
+	if x != nil {
+		return x.Times
+	}
+	return nil
+}
+
 // Progress is one report of long work.
 type Progress struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -886,7 +971,7 @@ type Progress struct {
 
 func (x *Progress) Reset() {
 	*x = Progress{}
-	mi := &file_moothall_v1_common_proto_msgTypes[10]
+	mi := &file_moothall_v1_common_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -898,7 +983,7 @@ func (x *Progress) String() string {
 func (*Progress) ProtoMessage() {}
 
 func (x *Progress) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[10]
+	mi := &file_moothall_v1_common_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -911,7 +996,7 @@ func (x *Progress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Progress.ProtoReflect.Descriptor instead.
 func (*Progress) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{10}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Progress) GetStep() string {
@@ -957,7 +1042,7 @@ type Event struct {
 
 func (x *Event) Reset() {
 	*x = Event{}
-	mi := &file_moothall_v1_common_proto_msgTypes[11]
+	mi := &file_moothall_v1_common_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -969,7 +1054,7 @@ func (x *Event) String() string {
 func (*Event) ProtoMessage() {}
 
 func (x *Event) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_common_proto_msgTypes[11]
+	mi := &file_moothall_v1_common_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -982,7 +1067,7 @@ func (x *Event) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Event.ProtoReflect.Descriptor instead.
 func (*Event) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_common_proto_rawDescGZIP(), []int{11}
+	return file_moothall_v1_common_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Event) GetId() string {
@@ -1153,7 +1238,14 @@ const file_moothall_v1_common_proto_rawDesc = "" +
 	"\routput_tokens\x18\x03 \x01(\x03R\foutputTokens\x12:\n" +
 	"\vfirst_token\x18\x04 \x01(\v2\x19.google.protobuf.DurationR\n" +
 	"firstToken\x12/\n" +
-	"\x05total\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\x05total\"\xc4\x02\n" +
+	"\x05total\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\x05total\"\x9f\x01\n" +
+	"\x05Times\x12\x19\n" +
+	"\btotal_ns\x18\x01 \x01(\x03R\atotalNs\x12$\n" +
+	"\x0efirst_token_ns\x18\x02 \x01(\x03R\ffirstTokenNs\x12\x1d\n" +
+	"\n" +
+	"waiting_ns\x18\x03 \x01(\x03R\twaitingNs\x12\x1b\n" +
+	"\tmodels_ns\x18\x04 \x01(\x03R\bmodelsNs\x12\x19\n" +
+	"\btools_ns\x18\x05 \x01(\x03R\atoolsNs\"\xee\x02\n" +
 	"\aReceipt\x129\n" +
 	"\aby_role\x18\x01 \x03(\v2 .moothall.v1.Receipt.ByRoleEntryR\x06byRole\x12\x14\n" +
 	"\x05tools\x18\x02 \x03(\tR\x05tools\x12\x18\n" +
@@ -1163,7 +1255,8 @@ const file_moothall_v1_common_proto_rawDesc = "" +
 	"\vaudit_first\x18\x06 \x01(\x04R\n" +
 	"auditFirst\x12\x1d\n" +
 	"\n" +
-	"audit_last\x18\a \x01(\x04R\tauditLast\x1aM\n" +
+	"audit_last\x18\a \x01(\x04R\tauditLast\x12(\n" +
+	"\x05times\x18\b \x01(\v2\x12.moothall.v1.TimesR\x05times\x1aM\n" +
 	"\vByRoleEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12(\n" +
 	"\x05value\x18\x02 \x01(\v2\x12.moothall.v1.UsageR\x05value:\x028\x01\"H\n" +
@@ -1200,7 +1293,7 @@ func file_moothall_v1_common_proto_rawDescGZIP() []byte {
 	return file_moothall_v1_common_proto_rawDescData
 }
 
-var file_moothall_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
+var file_moothall_v1_common_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_moothall_v1_common_proto_goTypes = []any{
 	(*Error)(nil),                 // 0: moothall.v1.Error
 	(*Message)(nil),               // 1: moothall.v1.Message
@@ -1211,31 +1304,33 @@ var file_moothall_v1_common_proto_goTypes = []any{
 	(*Egress)(nil),                // 6: moothall.v1.Egress
 	(*Decision)(nil),              // 7: moothall.v1.Decision
 	(*Usage)(nil),                 // 8: moothall.v1.Usage
-	(*Receipt)(nil),               // 9: moothall.v1.Receipt
-	(*Progress)(nil),              // 10: moothall.v1.Progress
-	(*Event)(nil),                 // 11: moothall.v1.Event
-	nil,                           // 12: moothall.v1.Receipt.ByRoleEntry
-	(*durationpb.Duration)(nil),   // 13: google.protobuf.Duration
-	(*timestamppb.Timestamp)(nil), // 14: google.protobuf.Timestamp
+	(*Times)(nil),                 // 9: moothall.v1.Times
+	(*Receipt)(nil),               // 10: moothall.v1.Receipt
+	(*Progress)(nil),              // 11: moothall.v1.Progress
+	(*Event)(nil),                 // 12: moothall.v1.Event
+	nil,                           // 13: moothall.v1.Receipt.ByRoleEntry
+	(*durationpb.Duration)(nil),   // 14: google.protobuf.Duration
+	(*timestamppb.Timestamp)(nil), // 15: google.protobuf.Timestamp
 }
 var file_moothall_v1_common_proto_depIdxs = []int32{
 	2,  // 0: moothall.v1.Message.tool_calls:type_name -> moothall.v1.ToolCall
-	13, // 1: moothall.v1.ToolSpec.timeout:type_name -> google.protobuf.Duration
+	14, // 1: moothall.v1.ToolSpec.timeout:type_name -> google.protobuf.Duration
 	4,  // 2: moothall.v1.ToolSpec.paths:type_name -> moothall.v1.PathArgument
-	13, // 3: moothall.v1.ToolResult.took:type_name -> google.protobuf.Duration
+	14, // 3: moothall.v1.ToolResult.took:type_name -> google.protobuf.Duration
 	7,  // 4: moothall.v1.ToolResult.decision:type_name -> moothall.v1.Decision
 	6,  // 5: moothall.v1.ToolResult.sent:type_name -> moothall.v1.Egress
-	13, // 6: moothall.v1.Usage.first_token:type_name -> google.protobuf.Duration
-	13, // 7: moothall.v1.Usage.total:type_name -> google.protobuf.Duration
-	12, // 8: moothall.v1.Receipt.by_role:type_name -> moothall.v1.Receipt.ByRoleEntry
+	14, // 6: moothall.v1.Usage.first_token:type_name -> google.protobuf.Duration
+	14, // 7: moothall.v1.Usage.total:type_name -> google.protobuf.Duration
+	13, // 8: moothall.v1.Receipt.by_role:type_name -> moothall.v1.Receipt.ByRoleEntry
 	6,  // 9: moothall.v1.Receipt.sent:type_name -> moothall.v1.Egress
-	14, // 10: moothall.v1.Event.time:type_name -> google.protobuf.Timestamp
-	8,  // 11: moothall.v1.Receipt.ByRoleEntry.value:type_name -> moothall.v1.Usage
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	9,  // 10: moothall.v1.Receipt.times:type_name -> moothall.v1.Times
+	15, // 11: moothall.v1.Event.time:type_name -> google.protobuf.Timestamp
+	8,  // 12: moothall.v1.Receipt.ByRoleEntry.value:type_name -> moothall.v1.Usage
+	13, // [13:13] is the sub-list for method output_type
+	13, // [13:13] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_moothall_v1_common_proto_init() }
@@ -1249,7 +1344,7 @@ func file_moothall_v1_common_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_moothall_v1_common_proto_rawDesc), len(file_moothall_v1_common_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   13,
+			NumMessages:   14,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -310,6 +310,10 @@ type QueryRequest struct {
 	Model         string                 `protobuf:"bytes,7,opt,name=model,proto3" json:"model,omitempty"`
 	Context       string                 `protobuf:"bytes,8,opt,name=context,proto3" json:"context,omitempty"`
 	Unattended    bool                   `protobuf:"varint,9,opt,name=unattended,proto3" json:"unattended,omitempty"`
+	Rounds        int64                  `protobuf:"varint,10,opt,name=rounds,proto3" json:"rounds,omitempty"`
+	Replace       bool                   `protobuf:"varint,11,opt,name=replace,proto3" json:"replace,omitempty"`
+	Detach        bool                   `protobuf:"varint,12,opt,name=detach,proto3" json:"detach,omitempty"`
+	Retry         string                 `protobuf:"bytes,13,opt,name=retry,proto3" json:"retry,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -405,6 +409,34 @@ func (x *QueryRequest) GetUnattended() bool {
 		return x.Unattended
 	}
 	return false
+}
+
+func (x *QueryRequest) GetRounds() int64 {
+	if x != nil {
+		return x.Rounds
+	}
+	return 0
+}
+
+func (x *QueryRequest) GetReplace() bool {
+	if x != nil {
+		return x.Replace
+	}
+	return false
+}
+
+func (x *QueryRequest) GetDetach() bool {
+	if x != nil {
+		return x.Detach
+	}
+	return false
+}
+
+func (x *QueryRequest) GetRetry() string {
+	if x != nil {
+		return x.Retry
+	}
+	return ""
 }
 
 // CalledTool is one tool call of an answer.
@@ -553,6 +585,12 @@ type Answer struct {
 	Receipt       *Receipt               `protobuf:"bytes,11,opt,name=receipt,proto3" json:"receipt,omitempty"`
 	Events        []string               `protobuf:"bytes,12,rep,name=events,proto3" json:"events,omitempty"`
 	EventLog      []*EventMark           `protobuf:"bytes,13,rep,name=event_log,json=eventLog,proto3" json:"event_log,omitempty"`
+	Provider      string                 `protobuf:"bytes,14,opt,name=provider,proto3" json:"provider,omitempty"`
+	Model         string                 `protobuf:"bytes,15,opt,name=model,proto3" json:"model,omitempty"`
+	Query         string                 `protobuf:"bytes,16,opt,name=query,proto3" json:"query,omitempty"`
+	Heard         *GiveFeedbackRequest   `protobuf:"bytes,17,opt,name=heard,proto3" json:"heard,omitempty"`
+	Deliberations []*Deliberation        `protobuf:"bytes,18,rep,name=deliberations,proto3" json:"deliberations,omitempty"`
+	TaskId        string                 `protobuf:"bytes,19,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -678,6 +716,157 @@ func (x *Answer) GetEventLog() []*EventMark {
 	return nil
 }
 
+func (x *Answer) GetProvider() string {
+	if x != nil {
+		return x.Provider
+	}
+	return ""
+}
+
+func (x *Answer) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *Answer) GetQuery() string {
+	if x != nil {
+		return x.Query
+	}
+	return ""
+}
+
+func (x *Answer) GetHeard() *GiveFeedbackRequest {
+	if x != nil {
+		return x.Heard
+	}
+	return nil
+}
+
+func (x *Answer) GetDeliberations() []*Deliberation {
+	if x != nil {
+		return x.Deliberations
+	}
+	return nil
+}
+
+func (x *Answer) GetTaskId() string {
+	if x != nil {
+		return x.TaskId
+	}
+	return ""
+}
+
+// Deliberation is one persona's part in one round of a committee.
+type Deliberation struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Persona       string                 `protobuf:"bytes,1,opt,name=persona,proto3" json:"persona,omitempty"`
+	Round         int64                  `protobuf:"varint,2,opt,name=round,proto3" json:"round,omitempty"`
+	Status        string                 `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
+	Response      string                 `protobuf:"bytes,4,opt,name=response,proto3" json:"response,omitempty"`
+	Thinking      string                 `protobuf:"bytes,5,opt,name=thinking,proto3" json:"thinking,omitempty"`
+	ToolTrace     []*CalledTool          `protobuf:"bytes,6,rep,name=tool_trace,json=toolTrace,proto3" json:"tool_trace,omitempty"`
+	Usage         *Usage                 `protobuf:"bytes,7,opt,name=usage,proto3" json:"usage,omitempty"`
+	Error         string                 `protobuf:"bytes,8,opt,name=error,proto3" json:"error,omitempty"`
+	Color         string                 `protobuf:"bytes,9,opt,name=color,proto3" json:"color,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Deliberation) Reset() {
+	*x = Deliberation{}
+	mi := &file_moothall_v1_front_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Deliberation) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Deliberation) ProtoMessage() {}
+
+func (x *Deliberation) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Deliberation.ProtoReflect.Descriptor instead.
+func (*Deliberation) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Deliberation) GetPersona() string {
+	if x != nil {
+		return x.Persona
+	}
+	return ""
+}
+
+func (x *Deliberation) GetRound() int64 {
+	if x != nil {
+		return x.Round
+	}
+	return 0
+}
+
+func (x *Deliberation) GetStatus() string {
+	if x != nil {
+		return x.Status
+	}
+	return ""
+}
+
+func (x *Deliberation) GetResponse() string {
+	if x != nil {
+		return x.Response
+	}
+	return ""
+}
+
+func (x *Deliberation) GetThinking() string {
+	if x != nil {
+		return x.Thinking
+	}
+	return ""
+}
+
+func (x *Deliberation) GetToolTrace() []*CalledTool {
+	if x != nil {
+		return x.ToolTrace
+	}
+	return nil
+}
+
+func (x *Deliberation) GetUsage() *Usage {
+	if x != nil {
+		return x.Usage
+	}
+	return nil
+}
+
+func (x *Deliberation) GetError() string {
+	if x != nil {
+		return x.Error
+	}
+	return ""
+}
+
+func (x *Deliberation) GetColor() string {
+	if x != nil {
+		return x.Color
+	}
+	return ""
+}
+
 // QueryResponse is one step of a running query.
 type QueryResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -689,13 +878,15 @@ type QueryResponse struct {
 	From          string                 `protobuf:"bytes,6,opt,name=from,proto3" json:"from,omitempty"`
 	Answer        *Answer                `protobuf:"bytes,7,opt,name=answer,proto3" json:"answer,omitempty"`
 	Asked         *Approval              `protobuf:"bytes,8,opt,name=asked,proto3" json:"asked,omitempty"`
+	Deliberation  *Deliberation          `protobuf:"bytes,9,opt,name=deliberation,proto3" json:"deliberation,omitempty"`
+	Task          *Task                  `protobuf:"bytes,10,opt,name=task,proto3" json:"task,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *QueryResponse) Reset() {
 	*x = QueryResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[8]
+	mi := &file_moothall_v1_front_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -707,7 +898,7 @@ func (x *QueryResponse) String() string {
 func (*QueryResponse) ProtoMessage() {}
 
 func (x *QueryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[8]
+	mi := &file_moothall_v1_front_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -720,7 +911,7 @@ func (x *QueryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryResponse.ProtoReflect.Descriptor instead.
 func (*QueryResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{8}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *QueryResponse) GetKind() string {
@@ -779,6 +970,20 @@ func (x *QueryResponse) GetAsked() *Approval {
 	return nil
 }
 
+func (x *QueryResponse) GetDeliberation() *Deliberation {
+	if x != nil {
+		return x.Deliberation
+	}
+	return nil
+}
+
+func (x *QueryResponse) GetTask() *Task {
+	if x != nil {
+		return x.Task
+	}
+	return nil
+}
+
 // StopQueryRequest names a query.
 type StopQueryRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -791,7 +996,7 @@ type StopQueryRequest struct {
 
 func (x *StopQueryRequest) Reset() {
 	*x = StopQueryRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[9]
+	mi := &file_moothall_v1_front_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -803,7 +1008,7 @@ func (x *StopQueryRequest) String() string {
 func (*StopQueryRequest) ProtoMessage() {}
 
 func (x *StopQueryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[9]
+	mi := &file_moothall_v1_front_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -816,7 +1021,7 @@ func (x *StopQueryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopQueryRequest.ProtoReflect.Descriptor instead.
 func (*StopQueryRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{9}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *StopQueryRequest) GetSessionId() string {
@@ -849,7 +1054,7 @@ type StopQueryResponse struct {
 
 func (x *StopQueryResponse) Reset() {
 	*x = StopQueryResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[10]
+	mi := &file_moothall_v1_front_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -861,7 +1066,7 @@ func (x *StopQueryResponse) String() string {
 func (*StopQueryResponse) ProtoMessage() {}
 
 func (x *StopQueryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[10]
+	mi := &file_moothall_v1_front_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -874,7 +1079,7 @@ func (x *StopQueryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopQueryResponse.ProtoReflect.Descriptor instead.
 func (*StopQueryResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{10}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{11}
 }
 
 // GiveFeedbackRequest is what the person thinks.
@@ -888,13 +1093,14 @@ type GiveFeedbackRequest struct {
 	Stars         int32                  `protobuf:"varint,6,opt,name=stars,proto3" json:"stars,omitempty"`
 	Comment       string                 `protobuf:"bytes,7,opt,name=comment,proto3" json:"comment,omitempty"`
 	Undo          bool                   `protobuf:"varint,8,opt,name=undo,proto3" json:"undo,omitempty"`
+	Said          bool                   `protobuf:"varint,9,opt,name=said,proto3" json:"said,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GiveFeedbackRequest) Reset() {
 	*x = GiveFeedbackRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[11]
+	mi := &file_moothall_v1_front_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -906,7 +1112,7 @@ func (x *GiveFeedbackRequest) String() string {
 func (*GiveFeedbackRequest) ProtoMessage() {}
 
 func (x *GiveFeedbackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[11]
+	mi := &file_moothall_v1_front_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -919,7 +1125,7 @@ func (x *GiveFeedbackRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GiveFeedbackRequest.ProtoReflect.Descriptor instead.
 func (*GiveFeedbackRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{11}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *GiveFeedbackRequest) GetSessionId() string {
@@ -978,6 +1184,13 @@ func (x *GiveFeedbackRequest) GetUndo() bool {
 	return false
 }
 
+func (x *GiveFeedbackRequest) GetSaid() bool {
+	if x != nil {
+		return x.Said
+	}
+	return false
+}
+
 // GiveFeedbackResponse is empty.
 type GiveFeedbackResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -987,7 +1200,7 @@ type GiveFeedbackResponse struct {
 
 func (x *GiveFeedbackResponse) Reset() {
 	*x = GiveFeedbackResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[12]
+	mi := &file_moothall_v1_front_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -999,7 +1212,7 @@ func (x *GiveFeedbackResponse) String() string {
 func (*GiveFeedbackResponse) ProtoMessage() {}
 
 func (x *GiveFeedbackResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[12]
+	mi := &file_moothall_v1_front_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1012,7 +1225,398 @@ func (x *GiveFeedbackResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GiveFeedbackResponse.ProtoReflect.Descriptor instead.
 func (*GiveFeedbackResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{12}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{13}
+}
+
+// ListJudgementsRequest asks for judgements, newest first; session_id filters.
+type ListJudgementsRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	AgentLineage  []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
+	QueryId       string                 `protobuf:"bytes,3,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
+	Since         *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=since,proto3" json:"since,omitempty"`
+	Before        *timestamppb.Timestamp `protobuf:"bytes,5,opt,name=before,proto3" json:"before,omitempty"`
+	Limit         int64                  `protobuf:"varint,6,opt,name=limit,proto3" json:"limit,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListJudgementsRequest) Reset() {
+	*x = ListJudgementsRequest{}
+	mi := &file_moothall_v1_front_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListJudgementsRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListJudgementsRequest) ProtoMessage() {}
+
+func (x *ListJudgementsRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListJudgementsRequest.ProtoReflect.Descriptor instead.
+func (*ListJudgementsRequest) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{14}
+}
+
+func (x *ListJudgementsRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *ListJudgementsRequest) GetAgentLineage() []string {
+	if x != nil {
+		return x.AgentLineage
+	}
+	return nil
+}
+
+func (x *ListJudgementsRequest) GetQueryId() string {
+	if x != nil {
+		return x.QueryId
+	}
+	return ""
+}
+
+func (x *ListJudgementsRequest) GetSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Since
+	}
+	return nil
+}
+
+func (x *ListJudgementsRequest) GetBefore() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Before
+	}
+	return nil
+}
+
+func (x *ListJudgementsRequest) GetLimit() int64 {
+	if x != nil {
+		return x.Limit
+	}
+	return 0
+}
+
+// ListJudgementsResponse lists them, each as the JSON of a judgement: people
+// and the page read them, no service decides by them.
+type ListJudgementsResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Judgements    [][]byte               `protobuf:"bytes,1,rep,name=judgements,proto3" json:"judgements,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ListJudgementsResponse) Reset() {
+	*x = ListJudgementsResponse{}
+	mi := &file_moothall_v1_front_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ListJudgementsResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ListJudgementsResponse) ProtoMessage() {}
+
+func (x *ListJudgementsResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ListJudgementsResponse.ProtoReflect.Descriptor instead.
+func (*ListJudgementsResponse) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{15}
+}
+
+func (x *ListJudgementsResponse) GetJudgements() [][]byte {
+	if x != nil {
+		return x.Judgements
+	}
+	return nil
+}
+
+// GetReportRequest asks for a report since a time.
+type GetReportRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	AgentLineage  []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
+	Since         *timestamppb.Timestamp `protobuf:"bytes,3,opt,name=since,proto3" json:"since,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetReportRequest) Reset() {
+	*x = GetReportRequest{}
+	mi := &file_moothall_v1_front_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetReportRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetReportRequest) ProtoMessage() {}
+
+func (x *GetReportRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetReportRequest.ProtoReflect.Descriptor instead.
+func (*GetReportRequest) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *GetReportRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *GetReportRequest) GetAgentLineage() []string {
+	if x != nil {
+		return x.AgentLineage
+	}
+	return nil
+}
+
+func (x *GetReportRequest) GetSince() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Since
+	}
+	return nil
+}
+
+// GetReportResponse is a report as JSON, for the same reason.
+type GetReportResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Report        []byte                 `protobuf:"bytes,1,opt,name=report,proto3" json:"report,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetReportResponse) Reset() {
+	*x = GetReportResponse{}
+	mi := &file_moothall_v1_front_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetReportResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetReportResponse) ProtoMessage() {}
+
+func (x *GetReportResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetReportResponse.ProtoReflect.Descriptor instead.
+func (*GetReportResponse) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *GetReportResponse) GetReport() []byte {
+	if x != nil {
+		return x.Report
+	}
+	return nil
+}
+
+// ReplayQueryRequest names a recorded turn and what is to be different.
+type ReplayQueryRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	AgentLineage  []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
+	QueryId       string                 `protobuf:"bytes,3,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
+	Model         string                 `protobuf:"bytes,4,opt,name=model,proto3" json:"model,omitempty"`
+	Prompt        string                 `protobuf:"bytes,5,opt,name=prompt,proto3" json:"prompt,omitempty"`
+	Policy        string                 `protobuf:"bytes,6,opt,name=policy,proto3" json:"policy,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReplayQueryRequest) Reset() {
+	*x = ReplayQueryRequest{}
+	mi := &file_moothall_v1_front_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReplayQueryRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReplayQueryRequest) ProtoMessage() {}
+
+func (x *ReplayQueryRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReplayQueryRequest.ProtoReflect.Descriptor instead.
+func (*ReplayQueryRequest) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *ReplayQueryRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *ReplayQueryRequest) GetAgentLineage() []string {
+	if x != nil {
+		return x.AgentLineage
+	}
+	return nil
+}
+
+func (x *ReplayQueryRequest) GetQueryId() string {
+	if x != nil {
+		return x.QueryId
+	}
+	return ""
+}
+
+func (x *ReplayQueryRequest) GetModel() string {
+	if x != nil {
+		return x.Model
+	}
+	return ""
+}
+
+func (x *ReplayQueryRequest) GetPrompt() string {
+	if x != nil {
+		return x.Prompt
+	}
+	return ""
+}
+
+func (x *ReplayQueryRequest) GetPolicy() string {
+	if x != nil {
+		return x.Policy
+	}
+	return ""
+}
+
+// ReplayQueryResponse is what came of it.
+type ReplayQueryResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Recorded      *Answer                `protobuf:"bytes,1,opt,name=recorded,proto3" json:"recorded,omitempty"`
+	Again         *Answer                `protobuf:"bytes,2,opt,name=again,proto3" json:"again,omitempty"`
+	Same          bool                   `protobuf:"varint,3,opt,name=same,proto3" json:"same,omitempty"`
+	Differences   []string               `protobuf:"bytes,4,rep,name=differences,proto3" json:"differences,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReplayQueryResponse) Reset() {
+	*x = ReplayQueryResponse{}
+	mi := &file_moothall_v1_front_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReplayQueryResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReplayQueryResponse) ProtoMessage() {}
+
+func (x *ReplayQueryResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReplayQueryResponse.ProtoReflect.Descriptor instead.
+func (*ReplayQueryResponse) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *ReplayQueryResponse) GetRecorded() *Answer {
+	if x != nil {
+		return x.Recorded
+	}
+	return nil
+}
+
+func (x *ReplayQueryResponse) GetAgain() *Answer {
+	if x != nil {
+		return x.Again
+	}
+	return nil
+}
+
+func (x *ReplayQueryResponse) GetSame() bool {
+	if x != nil {
+		return x.Same
+	}
+	return false
+}
+
+func (x *ReplayQueryResponse) GetDifferences() []string {
+	if x != nil {
+		return x.Differences
+	}
+	return nil
 }
 
 // WatchEventsRequest asks for events; session_id filters.
@@ -1031,7 +1635,7 @@ type WatchEventsRequest struct {
 
 func (x *WatchEventsRequest) Reset() {
 	*x = WatchEventsRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[13]
+	mi := &file_moothall_v1_front_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1043,7 +1647,7 @@ func (x *WatchEventsRequest) String() string {
 func (*WatchEventsRequest) ProtoMessage() {}
 
 func (x *WatchEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[13]
+	mi := &file_moothall_v1_front_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1056,7 +1660,7 @@ func (x *WatchEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchEventsRequest.ProtoReflect.Descriptor instead.
 func (*WatchEventsRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{13}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *WatchEventsRequest) GetSessionId() string {
@@ -1118,7 +1722,7 @@ type WatchEventsResponse struct {
 
 func (x *WatchEventsResponse) Reset() {
 	*x = WatchEventsResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[14]
+	mi := &file_moothall_v1_front_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1130,7 +1734,7 @@ func (x *WatchEventsResponse) String() string {
 func (*WatchEventsResponse) ProtoMessage() {}
 
 func (x *WatchEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[14]
+	mi := &file_moothall_v1_front_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1143,7 +1747,7 @@ func (x *WatchEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchEventsResponse.ProtoReflect.Descriptor instead.
 func (*WatchEventsResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{14}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *WatchEventsResponse) GetEvent() *Event {
@@ -1169,7 +1773,7 @@ type Session struct {
 
 func (x *Session) Reset() {
 	*x = Session{}
-	mi := &file_moothall_v1_front_proto_msgTypes[15]
+	mi := &file_moothall_v1_front_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1181,7 +1785,7 @@ func (x *Session) String() string {
 func (*Session) ProtoMessage() {}
 
 func (x *Session) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[15]
+	mi := &file_moothall_v1_front_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1194,7 +1798,7 @@ func (x *Session) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Session.ProtoReflect.Descriptor instead.
 func (*Session) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{15}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Session) GetId() string {
@@ -1257,7 +1861,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[16]
+	mi := &file_moothall_v1_front_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1269,7 +1873,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[16]
+	mi := &file_moothall_v1_front_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1282,7 +1886,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{16}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *ListSessionsRequest) GetSessionId() string {
@@ -1309,7 +1913,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[17]
+	mi := &file_moothall_v1_front_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1321,7 +1925,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[17]
+	mi := &file_moothall_v1_front_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1334,7 +1938,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{17}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*Session {
@@ -1355,7 +1959,7 @@ type GetSessionRequest struct {
 
 func (x *GetSessionRequest) Reset() {
 	*x = GetSessionRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[18]
+	mi := &file_moothall_v1_front_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1367,7 +1971,7 @@ func (x *GetSessionRequest) String() string {
 func (*GetSessionRequest) ProtoMessage() {}
 
 func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[18]
+	mi := &file_moothall_v1_front_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1380,7 +1984,7 @@ func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{18}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *GetSessionRequest) GetSessionId() string {
@@ -1404,13 +2008,15 @@ type GetSessionResponse struct {
 	Messages      []*Message             `protobuf:"bytes,2,rep,name=messages,proto3" json:"messages,omitempty"`
 	Window        int64                  `protobuf:"varint,3,opt,name=window,proto3" json:"window,omitempty"`
 	Tokens        map[string]int64       `protobuf:"bytes,4,rep,name=tokens,proto3" json:"tokens,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"varint,2,opt,name=value"`
+	Asked         []*Turn                `protobuf:"bytes,5,rep,name=asked,proto3" json:"asked,omitempty"`
+	Queue         []*Turn                `protobuf:"bytes,6,rep,name=queue,proto3" json:"queue,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *GetSessionResponse) Reset() {
 	*x = GetSessionResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[19]
+	mi := &file_moothall_v1_front_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1422,7 +2028,7 @@ func (x *GetSessionResponse) String() string {
 func (*GetSessionResponse) ProtoMessage() {}
 
 func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[19]
+	mi := &file_moothall_v1_front_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1435,7 +2041,7 @@ func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{19}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *GetSessionResponse) GetSession() *Session {
@@ -1466,6 +2072,97 @@ func (x *GetSessionResponse) GetTokens() map[string]int64 {
 	return nil
 }
 
+func (x *GetSessionResponse) GetAsked() []*Turn {
+	if x != nil {
+		return x.Asked
+	}
+	return nil
+}
+
+func (x *GetSessionResponse) GetQueue() []*Turn {
+	if x != nil {
+		return x.Queue
+	}
+	return nil
+}
+
+// Turn is one question of a session and how far it got.
+type Turn struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	QueryId       string                 `protobuf:"bytes,1,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
+	Query         string                 `protobuf:"bytes,2,opt,name=query,proto3" json:"query,omitempty"`
+	State         string                 `protobuf:"bytes,3,opt,name=state,proto3" json:"state,omitempty"`
+	Time          *timestamppb.Timestamp `protobuf:"bytes,4,opt,name=time,proto3" json:"time,omitempty"`
+	Answers       []*Answer              `protobuf:"bytes,5,rep,name=answers,proto3" json:"answers,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Turn) Reset() {
+	*x = Turn{}
+	mi := &file_moothall_v1_front_proto_msgTypes[27]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Turn) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Turn) ProtoMessage() {}
+
+func (x *Turn) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[27]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Turn.ProtoReflect.Descriptor instead.
+func (*Turn) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{27}
+}
+
+func (x *Turn) GetQueryId() string {
+	if x != nil {
+		return x.QueryId
+	}
+	return ""
+}
+
+func (x *Turn) GetQuery() string {
+	if x != nil {
+		return x.Query
+	}
+	return ""
+}
+
+func (x *Turn) GetState() string {
+	if x != nil {
+		return x.State
+	}
+	return ""
+}
+
+func (x *Turn) GetTime() *timestamppb.Timestamp {
+	if x != nil {
+		return x.Time
+	}
+	return nil
+}
+
+func (x *Turn) GetAnswers() []*Answer {
+	if x != nil {
+		return x.Answers
+	}
+	return nil
+}
+
 // ChangeSessionRequest renames, compacts or deletes the one in session_id.
 type ChangeSessionRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1480,7 +2177,7 @@ type ChangeSessionRequest struct {
 
 func (x *ChangeSessionRequest) Reset() {
 	*x = ChangeSessionRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[20]
+	mi := &file_moothall_v1_front_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1492,7 +2189,7 @@ func (x *ChangeSessionRequest) String() string {
 func (*ChangeSessionRequest) ProtoMessage() {}
 
 func (x *ChangeSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[20]
+	mi := &file_moothall_v1_front_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1505,7 +2202,7 @@ func (x *ChangeSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChangeSessionRequest.ProtoReflect.Descriptor instead.
 func (*ChangeSessionRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{20}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *ChangeSessionRequest) GetSessionId() string {
@@ -1552,7 +2249,7 @@ type ChangeSessionResponse struct {
 
 func (x *ChangeSessionResponse) Reset() {
 	*x = ChangeSessionResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[21]
+	mi := &file_moothall_v1_front_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1564,7 +2261,7 @@ func (x *ChangeSessionResponse) String() string {
 func (*ChangeSessionResponse) ProtoMessage() {}
 
 func (x *ChangeSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[21]
+	mi := &file_moothall_v1_front_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1577,7 +2274,7 @@ func (x *ChangeSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChangeSessionResponse.ProtoReflect.Descriptor instead.
 func (*ChangeSessionResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{21}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{29}
 }
 
 // Task is one piece of work of the orchestrator.
@@ -1597,7 +2294,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_moothall_v1_front_proto_msgTypes[22]
+	mi := &file_moothall_v1_front_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1609,7 +2306,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[22]
+	mi := &file_moothall_v1_front_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1622,7 +2319,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{22}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Task) GetId() string {
@@ -1693,7 +2390,7 @@ type ListTasksRequest struct {
 
 func (x *ListTasksRequest) Reset() {
 	*x = ListTasksRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[23]
+	mi := &file_moothall_v1_front_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1705,7 +2402,7 @@ func (x *ListTasksRequest) String() string {
 func (*ListTasksRequest) ProtoMessage() {}
 
 func (x *ListTasksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[23]
+	mi := &file_moothall_v1_front_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1718,7 +2415,7 @@ func (x *ListTasksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTasksRequest.ProtoReflect.Descriptor instead.
 func (*ListTasksRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{23}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *ListTasksRequest) GetSessionId() string {
@@ -1752,7 +2449,7 @@ type ListTasksResponse struct {
 
 func (x *ListTasksResponse) Reset() {
 	*x = ListTasksResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[24]
+	mi := &file_moothall_v1_front_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1764,7 +2461,7 @@ func (x *ListTasksResponse) String() string {
 func (*ListTasksResponse) ProtoMessage() {}
 
 func (x *ListTasksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[24]
+	mi := &file_moothall_v1_front_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1777,7 +2474,7 @@ func (x *ListTasksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTasksResponse.ProtoReflect.Descriptor instead.
 func (*ListTasksResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{24}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ListTasksResponse) GetTasks() []*Task {
@@ -1801,7 +2498,7 @@ type ControlTaskRequest struct {
 
 func (x *ControlTaskRequest) Reset() {
 	*x = ControlTaskRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[25]
+	mi := &file_moothall_v1_front_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1813,7 +2510,7 @@ func (x *ControlTaskRequest) String() string {
 func (*ControlTaskRequest) ProtoMessage() {}
 
 func (x *ControlTaskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[25]
+	mi := &file_moothall_v1_front_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1826,7 +2523,7 @@ func (x *ControlTaskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ControlTaskRequest.ProtoReflect.Descriptor instead.
 func (*ControlTaskRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{25}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ControlTaskRequest) GetSessionId() string {
@@ -1874,7 +2571,7 @@ type ControlTaskResponse struct {
 
 func (x *ControlTaskResponse) Reset() {
 	*x = ControlTaskResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[26]
+	mi := &file_moothall_v1_front_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1886,7 +2583,7 @@ func (x *ControlTaskResponse) String() string {
 func (*ControlTaskResponse) ProtoMessage() {}
 
 func (x *ControlTaskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[26]
+	mi := &file_moothall_v1_front_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1899,7 +2596,7 @@ func (x *ControlTaskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ControlTaskResponse.ProtoReflect.Descriptor instead.
 func (*ControlTaskResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{26}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ControlTaskResponse) GetTask() *Task {
@@ -1917,13 +2614,14 @@ type Participant struct {
 	About         string                 `protobuf:"bytes,3,opt,name=about,proto3" json:"about,omitempty"`
 	Schema        []byte                 `protobuf:"bytes,4,opt,name=schema,proto3" json:"schema,omitempty"`
 	Settings      []byte                 `protobuf:"bytes,5,opt,name=settings,proto3" json:"settings,omitempty"`
+	Figures       []byte                 `protobuf:"bytes,6,opt,name=figures,proto3" json:"figures,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Participant) Reset() {
 	*x = Participant{}
-	mi := &file_moothall_v1_front_proto_msgTypes[27]
+	mi := &file_moothall_v1_front_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1935,7 +2633,7 @@ func (x *Participant) String() string {
 func (*Participant) ProtoMessage() {}
 
 func (x *Participant) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[27]
+	mi := &file_moothall_v1_front_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1948,7 +2646,7 @@ func (x *Participant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Participant.ProtoReflect.Descriptor instead.
 func (*Participant) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{27}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *Participant) GetName() string {
@@ -1986,6 +2684,13 @@ func (x *Participant) GetSettings() []byte {
 	return nil
 }
 
+func (x *Participant) GetFigures() []byte {
+	if x != nil {
+		return x.Figures
+	}
+	return nil
+}
+
 // ListParticipantsRequest asks for all.
 type ListParticipantsRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -1997,7 +2702,7 @@ type ListParticipantsRequest struct {
 
 func (x *ListParticipantsRequest) Reset() {
 	*x = ListParticipantsRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[28]
+	mi := &file_moothall_v1_front_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2009,7 +2714,7 @@ func (x *ListParticipantsRequest) String() string {
 func (*ListParticipantsRequest) ProtoMessage() {}
 
 func (x *ListParticipantsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[28]
+	mi := &file_moothall_v1_front_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2022,7 +2727,7 @@ func (x *ListParticipantsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListParticipantsRequest.ProtoReflect.Descriptor instead.
 func (*ListParticipantsRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{28}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *ListParticipantsRequest) GetSessionId() string {
@@ -2049,7 +2754,7 @@ type ListParticipantsResponse struct {
 
 func (x *ListParticipantsResponse) Reset() {
 	*x = ListParticipantsResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[29]
+	mi := &file_moothall_v1_front_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2061,7 +2766,7 @@ func (x *ListParticipantsResponse) String() string {
 func (*ListParticipantsResponse) ProtoMessage() {}
 
 func (x *ListParticipantsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[29]
+	mi := &file_moothall_v1_front_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2074,7 +2779,7 @@ func (x *ListParticipantsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListParticipantsResponse.ProtoReflect.Descriptor instead.
 func (*ListParticipantsResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{29}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ListParticipantsResponse) GetParticipants() []*Participant {
@@ -2097,7 +2802,7 @@ type ConfigureParticipantRequest struct {
 
 func (x *ConfigureParticipantRequest) Reset() {
 	*x = ConfigureParticipantRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[30]
+	mi := &file_moothall_v1_front_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2109,7 +2814,7 @@ func (x *ConfigureParticipantRequest) String() string {
 func (*ConfigureParticipantRequest) ProtoMessage() {}
 
 func (x *ConfigureParticipantRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[30]
+	mi := &file_moothall_v1_front_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2122,7 +2827,7 @@ func (x *ConfigureParticipantRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureParticipantRequest.ProtoReflect.Descriptor instead.
 func (*ConfigureParticipantRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{30}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *ConfigureParticipantRequest) GetSessionId() string {
@@ -2163,7 +2868,7 @@ type ConfigureParticipantResponse struct {
 
 func (x *ConfigureParticipantResponse) Reset() {
 	*x = ConfigureParticipantResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[31]
+	mi := &file_moothall_v1_front_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2175,7 +2880,7 @@ func (x *ConfigureParticipantResponse) String() string {
 func (*ConfigureParticipantResponse) ProtoMessage() {}
 
 func (x *ConfigureParticipantResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[31]
+	mi := &file_moothall_v1_front_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2188,7 +2893,7 @@ func (x *ConfigureParticipantResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureParticipantResponse.ProtoReflect.Descriptor instead.
 func (*ConfigureParticipantResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{31}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ConfigureParticipantResponse) GetParticipant() *Participant {
@@ -2209,7 +2914,7 @@ type BackupRequest struct {
 
 func (x *BackupRequest) Reset() {
 	*x = BackupRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[32]
+	mi := &file_moothall_v1_front_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2221,7 +2926,7 @@ func (x *BackupRequest) String() string {
 func (*BackupRequest) ProtoMessage() {}
 
 func (x *BackupRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[32]
+	mi := &file_moothall_v1_front_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2234,7 +2939,7 @@ func (x *BackupRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackupRequest.ProtoReflect.Descriptor instead.
 func (*BackupRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{32}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *BackupRequest) GetSessionId() string {
@@ -2261,7 +2966,7 @@ type BackupResponse struct {
 
 func (x *BackupResponse) Reset() {
 	*x = BackupResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[33]
+	mi := &file_moothall_v1_front_proto_msgTypes[41]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2273,7 +2978,7 @@ func (x *BackupResponse) String() string {
 func (*BackupResponse) ProtoMessage() {}
 
 func (x *BackupResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[33]
+	mi := &file_moothall_v1_front_proto_msgTypes[41]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2286,7 +2991,7 @@ func (x *BackupResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackupResponse.ProtoReflect.Descriptor instead.
 func (*BackupResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{33}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{41}
 }
 
 func (x *BackupResponse) GetData() []byte {
@@ -2324,7 +3029,7 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x05model\x18\a \x01(\v2\x18.moothall.v1.ModelHealthR\x05model\x1aW\n" +
 	"\rServicesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x120\n" +
-	"\x05value\x18\x02 \x01(\v2\x1a.moothall.v1.ServiceHealthR\x05value:\x028\x01\"\x9c\x02\n" +
+	"\x05value\x18\x02 \x01(\v2\x1a.moothall.v1.ServiceHealthR\x05value:\x028\x01\"\xfc\x02\n" +
 	"\fQueryRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -2337,7 +3042,12 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\acontext\x18\b \x01(\tR\acontext\x12\x1e\n" +
 	"\n" +
 	"unattended\x18\t \x01(\bR\n" +
-	"unattended\"t\n" +
+	"unattended\x12\x16\n" +
+	"\x06rounds\x18\n" +
+	" \x01(\x03R\x06rounds\x12\x18\n" +
+	"\areplace\x18\v \x01(\bR\areplace\x12\x16\n" +
+	"\x06detach\x18\f \x01(\bR\x06detach\x12\x14\n" +
+	"\x05retry\x18\r \x01(\tR\x05retry\"t\n" +
 	"\n" +
 	"CalledTool\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\tR\x04tool\x12\x12\n" +
@@ -2347,7 +3057,7 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x02ms\x18\x05 \x01(\x03R\x02ms\"?\n" +
 	"\tEventMark\x12\x18\n" +
 	"\asubject\x18\x01 \x01(\tR\asubject\x12\x18\n" +
-	"\aseconds\x18\x02 \x01(\x01R\aseconds\"\xe9\x03\n" +
+	"\aseconds\x18\x02 \x01(\x01R\aseconds\"\xc3\x05\n" +
 	"\x06Answer\x12\x19\n" +
 	"\bquery_id\x18\x01 \x01(\tR\aqueryId\x12\x1d\n" +
 	"\n" +
@@ -2365,7 +3075,24 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	" \x01(\v2\x12.moothall.v1.UsageR\x05usage\x12.\n" +
 	"\areceipt\x18\v \x01(\v2\x14.moothall.v1.ReceiptR\areceipt\x12\x16\n" +
 	"\x06events\x18\f \x03(\tR\x06events\x123\n" +
-	"\tevent_log\x18\r \x03(\v2\x16.moothall.v1.EventMarkR\beventLog\"\xbb\x02\n" +
+	"\tevent_log\x18\r \x03(\v2\x16.moothall.v1.EventMarkR\beventLog\x12\x1a\n" +
+	"\bprovider\x18\x0e \x01(\tR\bprovider\x12\x14\n" +
+	"\x05model\x18\x0f \x01(\tR\x05model\x12\x14\n" +
+	"\x05query\x18\x10 \x01(\tR\x05query\x126\n" +
+	"\x05heard\x18\x11 \x01(\v2 .moothall.v1.GiveFeedbackRequestR\x05heard\x12?\n" +
+	"\rdeliberations\x18\x12 \x03(\v2\x19.moothall.v1.DeliberationR\rdeliberations\x12\x17\n" +
+	"\atask_id\x18\x13 \x01(\tR\x06taskId\"\x9c\x02\n" +
+	"\fDeliberation\x12\x18\n" +
+	"\apersona\x18\x01 \x01(\tR\apersona\x12\x14\n" +
+	"\x05round\x18\x02 \x01(\x03R\x05round\x12\x16\n" +
+	"\x06status\x18\x03 \x01(\tR\x06status\x12\x1a\n" +
+	"\bresponse\x18\x04 \x01(\tR\bresponse\x12\x1a\n" +
+	"\bthinking\x18\x05 \x01(\tR\bthinking\x126\n" +
+	"\n" +
+	"tool_trace\x18\x06 \x03(\v2\x17.moothall.v1.CalledToolR\ttoolTrace\x12(\n" +
+	"\x05usage\x18\a \x01(\v2\x12.moothall.v1.UsageR\x05usage\x12\x14\n" +
+	"\x05error\x18\b \x01(\tR\x05error\x12\x14\n" +
+	"\x05color\x18\t \x01(\tR\x05color\"\xa1\x03\n" +
 	"\rQueryResponse\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x12)\n" +
@@ -2374,13 +3101,16 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x06recall\x18\x05 \x01(\v2 .moothall.v1.QueryMemoryResponseR\x06recall\x12\x12\n" +
 	"\x04from\x18\x06 \x01(\tR\x04from\x12+\n" +
 	"\x06answer\x18\a \x01(\v2\x13.moothall.v1.AnswerR\x06answer\x12+\n" +
-	"\x05asked\x18\b \x01(\v2\x15.moothall.v1.ApprovalR\x05asked\"q\n" +
+	"\x05asked\x18\b \x01(\v2\x15.moothall.v1.ApprovalR\x05asked\x12=\n" +
+	"\fdeliberation\x18\t \x01(\v2\x19.moothall.v1.DeliberationR\fdeliberation\x12%\n" +
+	"\x04task\x18\n" +
+	" \x01(\v2\x11.moothall.v1.TaskR\x04task\"q\n" +
 	"\x10StopQueryRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
 	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\x12\x19\n" +
 	"\bquery_id\x18\x03 \x01(\tR\aqueryId\"\x13\n" +
-	"\x11StopQueryResponse\"\xf5\x01\n" +
+	"\x11StopQueryResponse\"\x89\x02\n" +
 	"\x13GiveFeedbackRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -2390,8 +3120,41 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x06thumbs\x18\x05 \x01(\x05R\x06thumbs\x12\x14\n" +
 	"\x05stars\x18\x06 \x01(\x05R\x05stars\x12\x18\n" +
 	"\acomment\x18\a \x01(\tR\acomment\x12\x12\n" +
-	"\x04undo\x18\b \x01(\bR\x04undo\"\x16\n" +
-	"\x14GiveFeedbackResponse\"\xd3\x01\n" +
+	"\x04undo\x18\b \x01(\bR\x04undo\x12\x12\n" +
+	"\x04said\x18\t \x01(\bR\x04said\"\x16\n" +
+	"\x14GiveFeedbackResponse\"\xf2\x01\n" +
+	"\x15ListJudgementsRequest\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
+	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\x12\x19\n" +
+	"\bquery_id\x18\x03 \x01(\tR\aqueryId\x120\n" +
+	"\x05since\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x122\n" +
+	"\x06before\x18\x05 \x01(\v2\x1a.google.protobuf.TimestampR\x06before\x12\x14\n" +
+	"\x05limit\x18\x06 \x01(\x03R\x05limit\"8\n" +
+	"\x16ListJudgementsResponse\x12\x1e\n" +
+	"\n" +
+	"judgements\x18\x01 \x03(\fR\n" +
+	"judgements\"\x88\x01\n" +
+	"\x10GetReportRequest\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
+	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\x120\n" +
+	"\x05since\x18\x03 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\"+\n" +
+	"\x11GetReportResponse\x12\x16\n" +
+	"\x06report\x18\x01 \x01(\fR\x06report\"\xb9\x01\n" +
+	"\x12ReplayQueryRequest\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
+	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\x12\x19\n" +
+	"\bquery_id\x18\x03 \x01(\tR\aqueryId\x12\x14\n" +
+	"\x05model\x18\x04 \x01(\tR\x05model\x12\x16\n" +
+	"\x06prompt\x18\x05 \x01(\tR\x06prompt\x12\x16\n" +
+	"\x06policy\x18\x06 \x01(\tR\x06policy\"\xa7\x01\n" +
+	"\x13ReplayQueryResponse\x12/\n" +
+	"\brecorded\x18\x01 \x01(\v2\x13.moothall.v1.AnswerR\brecorded\x12)\n" +
+	"\x05again\x18\x02 \x01(\v2\x13.moothall.v1.AnswerR\x05again\x12\x12\n" +
+	"\x04same\x18\x03 \x01(\bR\x04same\x12 \n" +
+	"\vdifferences\x18\x04 \x03(\tR\vdifferences\"\xd3\x01\n" +
 	"\x12WatchEventsRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -2420,15 +3183,23 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x11GetSessionRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
-	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\"\x8e\x02\n" +
+	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\"\xe0\x02\n" +
 	"\x12GetSessionResponse\x12.\n" +
 	"\asession\x18\x01 \x01(\v2\x14.moothall.v1.SessionR\asession\x120\n" +
 	"\bmessages\x18\x02 \x03(\v2\x14.moothall.v1.MessageR\bmessages\x12\x16\n" +
 	"\x06window\x18\x03 \x01(\x03R\x06window\x12C\n" +
-	"\x06tokens\x18\x04 \x03(\v2+.moothall.v1.GetSessionResponse.TokensEntryR\x06tokens\x1a9\n" +
+	"\x06tokens\x18\x04 \x03(\v2+.moothall.v1.GetSessionResponse.TokensEntryR\x06tokens\x12'\n" +
+	"\x05asked\x18\x05 \x03(\v2\x11.moothall.v1.TurnR\x05asked\x12'\n" +
+	"\x05queue\x18\x06 \x03(\v2\x11.moothall.v1.TurnR\x05queue\x1a9\n" +
 	"\vTokensEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01\"\xa2\x01\n" +
+	"\x05value\x18\x02 \x01(\x03R\x05value:\x028\x01\"\xac\x01\n" +
+	"\x04Turn\x12\x19\n" +
+	"\bquery_id\x18\x01 \x01(\tR\aqueryId\x12\x14\n" +
+	"\x05query\x18\x02 \x01(\tR\x05query\x12\x14\n" +
+	"\x05state\x18\x03 \x01(\tR\x05state\x12.\n" +
+	"\x04time\x18\x04 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12-\n" +
+	"\aanswers\x18\x05 \x03(\v2\x13.moothall.v1.AnswerR\aanswers\"\xa2\x01\n" +
 	"\x14ChangeSessionRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -2462,13 +3233,14 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x06action\x18\x04 \x01(\tR\x06action\x12\x14\n" +
 	"\x05words\x18\x05 \x01(\tR\x05words\"<\n" +
 	"\x13ControlTaskResponse\x12%\n" +
-	"\x04task\x18\x01 \x01(\v2\x11.moothall.v1.TaskR\x04task\"\x83\x01\n" +
+	"\x04task\x18\x01 \x01(\v2\x11.moothall.v1.TaskR\x04task\"\x9d\x01\n" +
 	"\vParticipant\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06status\x18\x02 \x01(\tR\x06status\x12\x14\n" +
 	"\x05about\x18\x03 \x01(\tR\x05about\x12\x16\n" +
 	"\x06schema\x18\x04 \x01(\fR\x06schema\x12\x1a\n" +
-	"\bsettings\x18\x05 \x01(\fR\bsettings\"]\n" +
+	"\bsettings\x18\x05 \x01(\fR\bsettings\x12\x18\n" +
+	"\afigures\x18\x06 \x01(\fR\afigures\"]\n" +
 	"\x17ListParticipantsRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -2488,12 +3260,16 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
 	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\"$\n" +
 	"\x0eBackupResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\fR\x04data2\xae\b\n" +
+	"\x04data\x18\x01 \x01(\fR\x04data2\xa7\n" +
+	"\n" +
 	"\x05Front\x12A\n" +
 	"\x06Health\x12\x1a.moothall.v1.HealthRequest\x1a\x1b.moothall.v1.HealthResponse\x12@\n" +
 	"\x05Query\x12\x19.moothall.v1.QueryRequest\x1a\x1a.moothall.v1.QueryResponse0\x01\x12J\n" +
 	"\tStopQuery\x12\x1d.moothall.v1.StopQueryRequest\x1a\x1e.moothall.v1.StopQueryResponse\x12S\n" +
-	"\fGiveFeedback\x12 .moothall.v1.GiveFeedbackRequest\x1a!.moothall.v1.GiveFeedbackResponse\x12R\n" +
+	"\fGiveFeedback\x12 .moothall.v1.GiveFeedbackRequest\x1a!.moothall.v1.GiveFeedbackResponse\x12Y\n" +
+	"\x0eListJudgements\x12\".moothall.v1.ListJudgementsRequest\x1a#.moothall.v1.ListJudgementsResponse\x12J\n" +
+	"\tGetReport\x12\x1d.moothall.v1.GetReportRequest\x1a\x1e.moothall.v1.GetReportResponse\x12P\n" +
+	"\vReplayQuery\x12\x1f.moothall.v1.ReplayQueryRequest\x1a .moothall.v1.ReplayQueryResponse\x12R\n" +
 	"\vWatchEvents\x12\x1f.moothall.v1.WatchEventsRequest\x1a .moothall.v1.WatchEventsResponse0\x01\x12S\n" +
 	"\fListSessions\x12 .moothall.v1.ListSessionsRequest\x1a!.moothall.v1.ListSessionsResponse\x12M\n" +
 	"\n" +
@@ -2517,7 +3293,7 @@ func file_moothall_v1_front_proto_rawDescGZIP() []byte {
 	return file_moothall_v1_front_proto_rawDescData
 }
 
-var file_moothall_v1_front_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_moothall_v1_front_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
 var file_moothall_v1_front_proto_goTypes = []any{
 	(*HealthRequest)(nil),                // 0: moothall.v1.HealthRequest
 	(*ServiceHealth)(nil),                // 1: moothall.v1.ServiceHealth
@@ -2527,105 +3303,134 @@ var file_moothall_v1_front_proto_goTypes = []any{
 	(*CalledTool)(nil),                   // 5: moothall.v1.CalledTool
 	(*EventMark)(nil),                    // 6: moothall.v1.EventMark
 	(*Answer)(nil),                       // 7: moothall.v1.Answer
-	(*QueryResponse)(nil),                // 8: moothall.v1.QueryResponse
-	(*StopQueryRequest)(nil),             // 9: moothall.v1.StopQueryRequest
-	(*StopQueryResponse)(nil),            // 10: moothall.v1.StopQueryResponse
-	(*GiveFeedbackRequest)(nil),          // 11: moothall.v1.GiveFeedbackRequest
-	(*GiveFeedbackResponse)(nil),         // 12: moothall.v1.GiveFeedbackResponse
-	(*WatchEventsRequest)(nil),           // 13: moothall.v1.WatchEventsRequest
-	(*WatchEventsResponse)(nil),          // 14: moothall.v1.WatchEventsResponse
-	(*Session)(nil),                      // 15: moothall.v1.Session
-	(*ListSessionsRequest)(nil),          // 16: moothall.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),         // 17: moothall.v1.ListSessionsResponse
-	(*GetSessionRequest)(nil),            // 18: moothall.v1.GetSessionRequest
-	(*GetSessionResponse)(nil),           // 19: moothall.v1.GetSessionResponse
-	(*ChangeSessionRequest)(nil),         // 20: moothall.v1.ChangeSessionRequest
-	(*ChangeSessionResponse)(nil),        // 21: moothall.v1.ChangeSessionResponse
-	(*Task)(nil),                         // 22: moothall.v1.Task
-	(*ListTasksRequest)(nil),             // 23: moothall.v1.ListTasksRequest
-	(*ListTasksResponse)(nil),            // 24: moothall.v1.ListTasksResponse
-	(*ControlTaskRequest)(nil),           // 25: moothall.v1.ControlTaskRequest
-	(*ControlTaskResponse)(nil),          // 26: moothall.v1.ControlTaskResponse
-	(*Participant)(nil),                  // 27: moothall.v1.Participant
-	(*ListParticipantsRequest)(nil),      // 28: moothall.v1.ListParticipantsRequest
-	(*ListParticipantsResponse)(nil),     // 29: moothall.v1.ListParticipantsResponse
-	(*ConfigureParticipantRequest)(nil),  // 30: moothall.v1.ConfigureParticipantRequest
-	(*ConfigureParticipantResponse)(nil), // 31: moothall.v1.ConfigureParticipantResponse
-	(*BackupRequest)(nil),                // 32: moothall.v1.BackupRequest
-	(*BackupResponse)(nil),               // 33: moothall.v1.BackupResponse
-	nil,                                  // 34: moothall.v1.HealthResponse.ServicesEntry
-	nil,                                  // 35: moothall.v1.GetSessionResponse.TokensEntry
-	(*timestamppb.Timestamp)(nil),        // 36: google.protobuf.Timestamp
-	(*Overrides)(nil),                    // 37: moothall.v1.Overrides
-	(*QueryMemoryResponse)(nil),          // 38: moothall.v1.QueryMemoryResponse
-	(*Usage)(nil),                        // 39: moothall.v1.Usage
-	(*Receipt)(nil),                      // 40: moothall.v1.Receipt
-	(*ToolCall)(nil),                     // 41: moothall.v1.ToolCall
-	(*ToolResult)(nil),                   // 42: moothall.v1.ToolResult
-	(*Approval)(nil),                     // 43: moothall.v1.Approval
-	(*Event)(nil),                        // 44: moothall.v1.Event
-	(*Message)(nil),                      // 45: moothall.v1.Message
+	(*Deliberation)(nil),                 // 8: moothall.v1.Deliberation
+	(*QueryResponse)(nil),                // 9: moothall.v1.QueryResponse
+	(*StopQueryRequest)(nil),             // 10: moothall.v1.StopQueryRequest
+	(*StopQueryResponse)(nil),            // 11: moothall.v1.StopQueryResponse
+	(*GiveFeedbackRequest)(nil),          // 12: moothall.v1.GiveFeedbackRequest
+	(*GiveFeedbackResponse)(nil),         // 13: moothall.v1.GiveFeedbackResponse
+	(*ListJudgementsRequest)(nil),        // 14: moothall.v1.ListJudgementsRequest
+	(*ListJudgementsResponse)(nil),       // 15: moothall.v1.ListJudgementsResponse
+	(*GetReportRequest)(nil),             // 16: moothall.v1.GetReportRequest
+	(*GetReportResponse)(nil),            // 17: moothall.v1.GetReportResponse
+	(*ReplayQueryRequest)(nil),           // 18: moothall.v1.ReplayQueryRequest
+	(*ReplayQueryResponse)(nil),          // 19: moothall.v1.ReplayQueryResponse
+	(*WatchEventsRequest)(nil),           // 20: moothall.v1.WatchEventsRequest
+	(*WatchEventsResponse)(nil),          // 21: moothall.v1.WatchEventsResponse
+	(*Session)(nil),                      // 22: moothall.v1.Session
+	(*ListSessionsRequest)(nil),          // 23: moothall.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),         // 24: moothall.v1.ListSessionsResponse
+	(*GetSessionRequest)(nil),            // 25: moothall.v1.GetSessionRequest
+	(*GetSessionResponse)(nil),           // 26: moothall.v1.GetSessionResponse
+	(*Turn)(nil),                         // 27: moothall.v1.Turn
+	(*ChangeSessionRequest)(nil),         // 28: moothall.v1.ChangeSessionRequest
+	(*ChangeSessionResponse)(nil),        // 29: moothall.v1.ChangeSessionResponse
+	(*Task)(nil),                         // 30: moothall.v1.Task
+	(*ListTasksRequest)(nil),             // 31: moothall.v1.ListTasksRequest
+	(*ListTasksResponse)(nil),            // 32: moothall.v1.ListTasksResponse
+	(*ControlTaskRequest)(nil),           // 33: moothall.v1.ControlTaskRequest
+	(*ControlTaskResponse)(nil),          // 34: moothall.v1.ControlTaskResponse
+	(*Participant)(nil),                  // 35: moothall.v1.Participant
+	(*ListParticipantsRequest)(nil),      // 36: moothall.v1.ListParticipantsRequest
+	(*ListParticipantsResponse)(nil),     // 37: moothall.v1.ListParticipantsResponse
+	(*ConfigureParticipantRequest)(nil),  // 38: moothall.v1.ConfigureParticipantRequest
+	(*ConfigureParticipantResponse)(nil), // 39: moothall.v1.ConfigureParticipantResponse
+	(*BackupRequest)(nil),                // 40: moothall.v1.BackupRequest
+	(*BackupResponse)(nil),               // 41: moothall.v1.BackupResponse
+	nil,                                  // 42: moothall.v1.HealthResponse.ServicesEntry
+	nil,                                  // 43: moothall.v1.GetSessionResponse.TokensEntry
+	(*timestamppb.Timestamp)(nil),        // 44: google.protobuf.Timestamp
+	(*Overrides)(nil),                    // 45: moothall.v1.Overrides
+	(*QueryMemoryResponse)(nil),          // 46: moothall.v1.QueryMemoryResponse
+	(*Usage)(nil),                        // 47: moothall.v1.Usage
+	(*Receipt)(nil),                      // 48: moothall.v1.Receipt
+	(*ToolCall)(nil),                     // 49: moothall.v1.ToolCall
+	(*ToolResult)(nil),                   // 50: moothall.v1.ToolResult
+	(*Approval)(nil),                     // 51: moothall.v1.Approval
+	(*Event)(nil),                        // 52: moothall.v1.Event
+	(*Message)(nil),                      // 53: moothall.v1.Message
 }
 var file_moothall_v1_front_proto_depIdxs = []int32{
-	36, // 0: moothall.v1.HealthResponse.since:type_name -> google.protobuf.Timestamp
-	34, // 1: moothall.v1.HealthResponse.services:type_name -> moothall.v1.HealthResponse.ServicesEntry
+	44, // 0: moothall.v1.HealthResponse.since:type_name -> google.protobuf.Timestamp
+	42, // 1: moothall.v1.HealthResponse.services:type_name -> moothall.v1.HealthResponse.ServicesEntry
 	2,  // 2: moothall.v1.HealthResponse.model:type_name -> moothall.v1.ModelHealth
-	37, // 3: moothall.v1.QueryRequest.override:type_name -> moothall.v1.Overrides
+	45, // 3: moothall.v1.QueryRequest.override:type_name -> moothall.v1.Overrides
 	5,  // 4: moothall.v1.Answer.tool_calls:type_name -> moothall.v1.CalledTool
-	38, // 5: moothall.v1.Answer.recalls:type_name -> moothall.v1.QueryMemoryResponse
-	39, // 6: moothall.v1.Answer.usage:type_name -> moothall.v1.Usage
-	40, // 7: moothall.v1.Answer.receipt:type_name -> moothall.v1.Receipt
+	46, // 5: moothall.v1.Answer.recalls:type_name -> moothall.v1.QueryMemoryResponse
+	47, // 6: moothall.v1.Answer.usage:type_name -> moothall.v1.Usage
+	48, // 7: moothall.v1.Answer.receipt:type_name -> moothall.v1.Receipt
 	6,  // 8: moothall.v1.Answer.event_log:type_name -> moothall.v1.EventMark
-	41, // 9: moothall.v1.QueryResponse.call:type_name -> moothall.v1.ToolCall
-	42, // 10: moothall.v1.QueryResponse.result:type_name -> moothall.v1.ToolResult
-	38, // 11: moothall.v1.QueryResponse.recall:type_name -> moothall.v1.QueryMemoryResponse
-	7,  // 12: moothall.v1.QueryResponse.answer:type_name -> moothall.v1.Answer
-	43, // 13: moothall.v1.QueryResponse.asked:type_name -> moothall.v1.Approval
-	44, // 14: moothall.v1.WatchEventsResponse.event:type_name -> moothall.v1.Event
-	36, // 15: moothall.v1.Session.created:type_name -> google.protobuf.Timestamp
-	36, // 16: moothall.v1.Session.updated:type_name -> google.protobuf.Timestamp
-	15, // 17: moothall.v1.ListSessionsResponse.sessions:type_name -> moothall.v1.Session
-	15, // 18: moothall.v1.GetSessionResponse.session:type_name -> moothall.v1.Session
-	45, // 19: moothall.v1.GetSessionResponse.messages:type_name -> moothall.v1.Message
-	35, // 20: moothall.v1.GetSessionResponse.tokens:type_name -> moothall.v1.GetSessionResponse.TokensEntry
-	36, // 21: moothall.v1.Task.created:type_name -> google.protobuf.Timestamp
-	36, // 22: moothall.v1.Task.updated:type_name -> google.protobuf.Timestamp
-	22, // 23: moothall.v1.ListTasksResponse.tasks:type_name -> moothall.v1.Task
-	22, // 24: moothall.v1.ControlTaskResponse.task:type_name -> moothall.v1.Task
-	27, // 25: moothall.v1.ListParticipantsResponse.participants:type_name -> moothall.v1.Participant
-	27, // 26: moothall.v1.ConfigureParticipantResponse.participant:type_name -> moothall.v1.Participant
-	1,  // 27: moothall.v1.HealthResponse.ServicesEntry.value:type_name -> moothall.v1.ServiceHealth
-	0,  // 28: moothall.v1.Front.Health:input_type -> moothall.v1.HealthRequest
-	4,  // 29: moothall.v1.Front.Query:input_type -> moothall.v1.QueryRequest
-	9,  // 30: moothall.v1.Front.StopQuery:input_type -> moothall.v1.StopQueryRequest
-	11, // 31: moothall.v1.Front.GiveFeedback:input_type -> moothall.v1.GiveFeedbackRequest
-	13, // 32: moothall.v1.Front.WatchEvents:input_type -> moothall.v1.WatchEventsRequest
-	16, // 33: moothall.v1.Front.ListSessions:input_type -> moothall.v1.ListSessionsRequest
-	18, // 34: moothall.v1.Front.GetSession:input_type -> moothall.v1.GetSessionRequest
-	20, // 35: moothall.v1.Front.ChangeSession:input_type -> moothall.v1.ChangeSessionRequest
-	23, // 36: moothall.v1.Front.ListTasks:input_type -> moothall.v1.ListTasksRequest
-	25, // 37: moothall.v1.Front.ControlTask:input_type -> moothall.v1.ControlTaskRequest
-	28, // 38: moothall.v1.Front.ListParticipants:input_type -> moothall.v1.ListParticipantsRequest
-	30, // 39: moothall.v1.Front.ConfigureParticipant:input_type -> moothall.v1.ConfigureParticipantRequest
-	32, // 40: moothall.v1.Front.Backup:input_type -> moothall.v1.BackupRequest
-	3,  // 41: moothall.v1.Front.Health:output_type -> moothall.v1.HealthResponse
-	8,  // 42: moothall.v1.Front.Query:output_type -> moothall.v1.QueryResponse
-	10, // 43: moothall.v1.Front.StopQuery:output_type -> moothall.v1.StopQueryResponse
-	12, // 44: moothall.v1.Front.GiveFeedback:output_type -> moothall.v1.GiveFeedbackResponse
-	14, // 45: moothall.v1.Front.WatchEvents:output_type -> moothall.v1.WatchEventsResponse
-	17, // 46: moothall.v1.Front.ListSessions:output_type -> moothall.v1.ListSessionsResponse
-	19, // 47: moothall.v1.Front.GetSession:output_type -> moothall.v1.GetSessionResponse
-	21, // 48: moothall.v1.Front.ChangeSession:output_type -> moothall.v1.ChangeSessionResponse
-	24, // 49: moothall.v1.Front.ListTasks:output_type -> moothall.v1.ListTasksResponse
-	26, // 50: moothall.v1.Front.ControlTask:output_type -> moothall.v1.ControlTaskResponse
-	29, // 51: moothall.v1.Front.ListParticipants:output_type -> moothall.v1.ListParticipantsResponse
-	31, // 52: moothall.v1.Front.ConfigureParticipant:output_type -> moothall.v1.ConfigureParticipantResponse
-	33, // 53: moothall.v1.Front.Backup:output_type -> moothall.v1.BackupResponse
-	41, // [41:54] is the sub-list for method output_type
-	28, // [28:41] is the sub-list for method input_type
-	28, // [28:28] is the sub-list for extension type_name
-	28, // [28:28] is the sub-list for extension extendee
-	0,  // [0:28] is the sub-list for field type_name
+	12, // 9: moothall.v1.Answer.heard:type_name -> moothall.v1.GiveFeedbackRequest
+	8,  // 10: moothall.v1.Answer.deliberations:type_name -> moothall.v1.Deliberation
+	5,  // 11: moothall.v1.Deliberation.tool_trace:type_name -> moothall.v1.CalledTool
+	47, // 12: moothall.v1.Deliberation.usage:type_name -> moothall.v1.Usage
+	49, // 13: moothall.v1.QueryResponse.call:type_name -> moothall.v1.ToolCall
+	50, // 14: moothall.v1.QueryResponse.result:type_name -> moothall.v1.ToolResult
+	46, // 15: moothall.v1.QueryResponse.recall:type_name -> moothall.v1.QueryMemoryResponse
+	7,  // 16: moothall.v1.QueryResponse.answer:type_name -> moothall.v1.Answer
+	51, // 17: moothall.v1.QueryResponse.asked:type_name -> moothall.v1.Approval
+	8,  // 18: moothall.v1.QueryResponse.deliberation:type_name -> moothall.v1.Deliberation
+	30, // 19: moothall.v1.QueryResponse.task:type_name -> moothall.v1.Task
+	44, // 20: moothall.v1.ListJudgementsRequest.since:type_name -> google.protobuf.Timestamp
+	44, // 21: moothall.v1.ListJudgementsRequest.before:type_name -> google.protobuf.Timestamp
+	44, // 22: moothall.v1.GetReportRequest.since:type_name -> google.protobuf.Timestamp
+	7,  // 23: moothall.v1.ReplayQueryResponse.recorded:type_name -> moothall.v1.Answer
+	7,  // 24: moothall.v1.ReplayQueryResponse.again:type_name -> moothall.v1.Answer
+	52, // 25: moothall.v1.WatchEventsResponse.event:type_name -> moothall.v1.Event
+	44, // 26: moothall.v1.Session.created:type_name -> google.protobuf.Timestamp
+	44, // 27: moothall.v1.Session.updated:type_name -> google.protobuf.Timestamp
+	22, // 28: moothall.v1.ListSessionsResponse.sessions:type_name -> moothall.v1.Session
+	22, // 29: moothall.v1.GetSessionResponse.session:type_name -> moothall.v1.Session
+	53, // 30: moothall.v1.GetSessionResponse.messages:type_name -> moothall.v1.Message
+	43, // 31: moothall.v1.GetSessionResponse.tokens:type_name -> moothall.v1.GetSessionResponse.TokensEntry
+	27, // 32: moothall.v1.GetSessionResponse.asked:type_name -> moothall.v1.Turn
+	27, // 33: moothall.v1.GetSessionResponse.queue:type_name -> moothall.v1.Turn
+	44, // 34: moothall.v1.Turn.time:type_name -> google.protobuf.Timestamp
+	7,  // 35: moothall.v1.Turn.answers:type_name -> moothall.v1.Answer
+	44, // 36: moothall.v1.Task.created:type_name -> google.protobuf.Timestamp
+	44, // 37: moothall.v1.Task.updated:type_name -> google.protobuf.Timestamp
+	30, // 38: moothall.v1.ListTasksResponse.tasks:type_name -> moothall.v1.Task
+	30, // 39: moothall.v1.ControlTaskResponse.task:type_name -> moothall.v1.Task
+	35, // 40: moothall.v1.ListParticipantsResponse.participants:type_name -> moothall.v1.Participant
+	35, // 41: moothall.v1.ConfigureParticipantResponse.participant:type_name -> moothall.v1.Participant
+	1,  // 42: moothall.v1.HealthResponse.ServicesEntry.value:type_name -> moothall.v1.ServiceHealth
+	0,  // 43: moothall.v1.Front.Health:input_type -> moothall.v1.HealthRequest
+	4,  // 44: moothall.v1.Front.Query:input_type -> moothall.v1.QueryRequest
+	10, // 45: moothall.v1.Front.StopQuery:input_type -> moothall.v1.StopQueryRequest
+	12, // 46: moothall.v1.Front.GiveFeedback:input_type -> moothall.v1.GiveFeedbackRequest
+	14, // 47: moothall.v1.Front.ListJudgements:input_type -> moothall.v1.ListJudgementsRequest
+	16, // 48: moothall.v1.Front.GetReport:input_type -> moothall.v1.GetReportRequest
+	18, // 49: moothall.v1.Front.ReplayQuery:input_type -> moothall.v1.ReplayQueryRequest
+	20, // 50: moothall.v1.Front.WatchEvents:input_type -> moothall.v1.WatchEventsRequest
+	23, // 51: moothall.v1.Front.ListSessions:input_type -> moothall.v1.ListSessionsRequest
+	25, // 52: moothall.v1.Front.GetSession:input_type -> moothall.v1.GetSessionRequest
+	28, // 53: moothall.v1.Front.ChangeSession:input_type -> moothall.v1.ChangeSessionRequest
+	31, // 54: moothall.v1.Front.ListTasks:input_type -> moothall.v1.ListTasksRequest
+	33, // 55: moothall.v1.Front.ControlTask:input_type -> moothall.v1.ControlTaskRequest
+	36, // 56: moothall.v1.Front.ListParticipants:input_type -> moothall.v1.ListParticipantsRequest
+	38, // 57: moothall.v1.Front.ConfigureParticipant:input_type -> moothall.v1.ConfigureParticipantRequest
+	40, // 58: moothall.v1.Front.Backup:input_type -> moothall.v1.BackupRequest
+	3,  // 59: moothall.v1.Front.Health:output_type -> moothall.v1.HealthResponse
+	9,  // 60: moothall.v1.Front.Query:output_type -> moothall.v1.QueryResponse
+	11, // 61: moothall.v1.Front.StopQuery:output_type -> moothall.v1.StopQueryResponse
+	13, // 62: moothall.v1.Front.GiveFeedback:output_type -> moothall.v1.GiveFeedbackResponse
+	15, // 63: moothall.v1.Front.ListJudgements:output_type -> moothall.v1.ListJudgementsResponse
+	17, // 64: moothall.v1.Front.GetReport:output_type -> moothall.v1.GetReportResponse
+	19, // 65: moothall.v1.Front.ReplayQuery:output_type -> moothall.v1.ReplayQueryResponse
+	21, // 66: moothall.v1.Front.WatchEvents:output_type -> moothall.v1.WatchEventsResponse
+	24, // 67: moothall.v1.Front.ListSessions:output_type -> moothall.v1.ListSessionsResponse
+	26, // 68: moothall.v1.Front.GetSession:output_type -> moothall.v1.GetSessionResponse
+	29, // 69: moothall.v1.Front.ChangeSession:output_type -> moothall.v1.ChangeSessionResponse
+	32, // 70: moothall.v1.Front.ListTasks:output_type -> moothall.v1.ListTasksResponse
+	34, // 71: moothall.v1.Front.ControlTask:output_type -> moothall.v1.ControlTaskResponse
+	37, // 72: moothall.v1.Front.ListParticipants:output_type -> moothall.v1.ListParticipantsResponse
+	39, // 73: moothall.v1.Front.ConfigureParticipant:output_type -> moothall.v1.ConfigureParticipantResponse
+	41, // 74: moothall.v1.Front.Backup:output_type -> moothall.v1.BackupResponse
+	59, // [59:75] is the sub-list for method output_type
+	43, // [43:59] is the sub-list for method input_type
+	43, // [43:43] is the sub-list for extension type_name
+	43, // [43:43] is the sub-list for extension extendee
+	0,  // [0:43] is the sub-list for field type_name
 }
 
 func init() { file_moothall_v1_front_proto_init() }
@@ -2642,7 +3447,7 @@ func file_moothall_v1_front_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_moothall_v1_front_proto_rawDesc), len(file_moothall_v1_front_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   36,
+			NumMessages:   44,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

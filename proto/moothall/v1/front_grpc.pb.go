@@ -23,6 +23,9 @@ const (
 	Front_Query_FullMethodName                = "/moothall.v1.Front/Query"
 	Front_StopQuery_FullMethodName            = "/moothall.v1.Front/StopQuery"
 	Front_GiveFeedback_FullMethodName         = "/moothall.v1.Front/GiveFeedback"
+	Front_ListJudgements_FullMethodName       = "/moothall.v1.Front/ListJudgements"
+	Front_GetReport_FullMethodName            = "/moothall.v1.Front/GetReport"
+	Front_ReplayQuery_FullMethodName          = "/moothall.v1.Front/ReplayQuery"
 	Front_WatchEvents_FullMethodName          = "/moothall.v1.Front/WatchEvents"
 	Front_ListSessions_FullMethodName         = "/moothall.v1.Front/ListSessions"
 	Front_GetSession_FullMethodName           = "/moothall.v1.Front/GetSession"
@@ -48,6 +51,12 @@ type FrontClient interface {
 	StopQuery(ctx context.Context, in *StopQueryRequest, opts ...grpc.CallOption) (*StopQueryResponse, error)
 	// GiveFeedback notes what the person thinks of an answer.
 	GiveFeedback(ctx context.Context, in *GiveFeedbackRequest, opts ...grpc.CallOption) (*GiveFeedbackResponse, error)
+	// ListJudgements lists what is known of how good answers were.
+	ListJudgements(ctx context.Context, in *ListJudgementsRequest, opts ...grpc.CallOption) (*ListJudgementsResponse, error)
+	// GetReport sums judgements up.
+	GetReport(ctx context.Context, in *GetReportRequest, opts ...grpc.CallOption) (*GetReportResponse, error)
+	// ReplayQuery runs a recorded turn again.
+	ReplayQuery(ctx context.Context, in *ReplayQueryRequest, opts ...grpc.CallOption) (*ReplayQueryResponse, error)
 	// WatchEvents streams events.
 	WatchEvents(ctx context.Context, in *WatchEventsRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchEventsResponse], error)
 	// ListSessions lists conversations.
@@ -119,6 +128,36 @@ func (c *frontClient) GiveFeedback(ctx context.Context, in *GiveFeedbackRequest,
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(GiveFeedbackResponse)
 	err := c.cc.Invoke(ctx, Front_GiveFeedback_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *frontClient) ListJudgements(ctx context.Context, in *ListJudgementsRequest, opts ...grpc.CallOption) (*ListJudgementsResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ListJudgementsResponse)
+	err := c.cc.Invoke(ctx, Front_ListJudgements_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *frontClient) GetReport(ctx context.Context, in *GetReportRequest, opts ...grpc.CallOption) (*GetReportResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetReportResponse)
+	err := c.cc.Invoke(ctx, Front_GetReport_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *frontClient) ReplayQuery(ctx context.Context, in *ReplayQueryRequest, opts ...grpc.CallOption) (*ReplayQueryResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReplayQueryResponse)
+	err := c.cc.Invoke(ctx, Front_ReplayQuery_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -247,6 +286,12 @@ type FrontServer interface {
 	StopQuery(context.Context, *StopQueryRequest) (*StopQueryResponse, error)
 	// GiveFeedback notes what the person thinks of an answer.
 	GiveFeedback(context.Context, *GiveFeedbackRequest) (*GiveFeedbackResponse, error)
+	// ListJudgements lists what is known of how good answers were.
+	ListJudgements(context.Context, *ListJudgementsRequest) (*ListJudgementsResponse, error)
+	// GetReport sums judgements up.
+	GetReport(context.Context, *GetReportRequest) (*GetReportResponse, error)
+	// ReplayQuery runs a recorded turn again.
+	ReplayQuery(context.Context, *ReplayQueryRequest) (*ReplayQueryResponse, error)
 	// WatchEvents streams events.
 	WatchEvents(*WatchEventsRequest, grpc.ServerStreamingServer[WatchEventsResponse]) error
 	// ListSessions lists conversations.
@@ -286,6 +331,15 @@ func (UnimplementedFrontServer) StopQuery(context.Context, *StopQueryRequest) (*
 }
 func (UnimplementedFrontServer) GiveFeedback(context.Context, *GiveFeedbackRequest) (*GiveFeedbackResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GiveFeedback not implemented")
+}
+func (UnimplementedFrontServer) ListJudgements(context.Context, *ListJudgementsRequest) (*ListJudgementsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ListJudgements not implemented")
+}
+func (UnimplementedFrontServer) GetReport(context.Context, *GetReportRequest) (*GetReportResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetReport not implemented")
+}
+func (UnimplementedFrontServer) ReplayQuery(context.Context, *ReplayQueryRequest) (*ReplayQueryResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ReplayQuery not implemented")
 }
 func (UnimplementedFrontServer) WatchEvents(*WatchEventsRequest, grpc.ServerStreamingServer[WatchEventsResponse]) error {
 	return status.Error(codes.Unimplemented, "method WatchEvents not implemented")
@@ -396,6 +450,60 @@ func _Front_GiveFeedback_Handler(srv interface{}, ctx context.Context, dec func(
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(FrontServer).GiveFeedback(ctx, req.(*GiveFeedbackRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Front_ListJudgements_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ListJudgementsRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FrontServer).ListJudgements(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Front_ListJudgements_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FrontServer).ListJudgements(ctx, req.(*ListJudgementsRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Front_GetReport_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetReportRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FrontServer).GetReport(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Front_GetReport_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FrontServer).GetReport(ctx, req.(*GetReportRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Front_ReplayQuery_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReplayQueryRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FrontServer).ReplayQuery(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Front_ReplayQuery_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FrontServer).ReplayQuery(ctx, req.(*ReplayQueryRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -566,6 +674,18 @@ var Front_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GiveFeedback",
 			Handler:    _Front_GiveFeedback_Handler,
+		},
+		{
+			MethodName: "ListJudgements",
+			Handler:    _Front_ListJudgements_Handler,
+		},
+		{
+			MethodName: "GetReport",
+			Handler:    _Front_GetReport_Handler,
+		},
+		{
+			MethodName: "ReplayQuery",
+			Handler:    _Front_ReplayQuery_Handler,
 		},
 		{
 			MethodName: "ListSessions",

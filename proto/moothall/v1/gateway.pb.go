@@ -213,6 +213,7 @@ type GenerateResponse struct {
 	Usage         *Usage                 `protobuf:"bytes,5,opt,name=usage,proto3" json:"usage,omitempty"`
 	Provider      string                 `protobuf:"bytes,6,opt,name=provider,proto3" json:"provider,omitempty"`
 	Model         string                 `protobuf:"bytes,7,opt,name=model,proto3" json:"model,omitempty"`
+	Sent          []*Egress              `protobuf:"bytes,8,rep,name=sent,proto3" json:"sent,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -294,6 +295,13 @@ func (x *GenerateResponse) GetModel() string {
 		return x.Model
 	}
 	return ""
+}
+
+func (x *GenerateResponse) GetSent() []*Egress {
+	if x != nil {
+		return x.Sent
+	}
+	return nil
 }
 
 // EmbedRequest asks for vectors.
@@ -1281,7 +1289,7 @@ const file_moothall_v1_gateway_proto_rawDesc = "" +
 	"\bpriority\x18\x11 \x01(\tR\bpriority\x12\x14\n" +
 	"\x05whole\x18\x12 \x01(\bR\x05wholeB\x0e\n" +
 	"\f_temperatureB\a\n" +
-	"\x05_seed\"\xe8\x01\n" +
+	"\x05_seed\"\x91\x02\n" +
 	"\x10GenerateResponse\x12\x1a\n" +
 	"\bthinking\x18\x01 \x01(\tR\bthinking\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x124\n" +
@@ -1290,7 +1298,8 @@ const file_moothall_v1_gateway_proto_rawDesc = "" +
 	"\x04stop\x18\x04 \x01(\tR\x04stop\x12(\n" +
 	"\x05usage\x18\x05 \x01(\v2\x12.moothall.v1.UsageR\x05usage\x12\x1a\n" +
 	"\bprovider\x18\x06 \x01(\tR\bprovider\x12\x14\n" +
-	"\x05model\x18\a \x01(\tR\x05model\"\xd0\x01\n" +
+	"\x05model\x18\a \x01(\tR\x05model\x12'\n" +
+	"\x04sent\x18\b \x03(\v2\x13.moothall.v1.EgressR\x04sent\"\xd0\x01\n" +
 	"\fEmbedRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -1413,41 +1422,43 @@ var file_moothall_v1_gateway_proto_goTypes = []any{
 	(*ToolSpec)(nil),              // 18: moothall.v1.ToolSpec
 	(*ToolCall)(nil),              // 19: moothall.v1.ToolCall
 	(*Usage)(nil),                 // 20: moothall.v1.Usage
-	(*timestamppb.Timestamp)(nil), // 21: google.protobuf.Timestamp
-	(*Progress)(nil),              // 22: moothall.v1.Progress
+	(*Egress)(nil),                // 21: moothall.v1.Egress
+	(*timestamppb.Timestamp)(nil), // 22: google.protobuf.Timestamp
+	(*Progress)(nil),              // 23: moothall.v1.Progress
 }
 var file_moothall_v1_gateway_proto_depIdxs = []int32{
 	17, // 0: moothall.v1.GenerateRequest.messages:type_name -> moothall.v1.Message
 	18, // 1: moothall.v1.GenerateRequest.tools:type_name -> moothall.v1.ToolSpec
 	19, // 2: moothall.v1.GenerateResponse.tool_calls:type_name -> moothall.v1.ToolCall
 	20, // 3: moothall.v1.GenerateResponse.usage:type_name -> moothall.v1.Usage
-	3,  // 4: moothall.v1.EmbedResponse.vectors:type_name -> moothall.v1.Vector
-	21, // 5: moothall.v1.ModelCard.probed:type_name -> google.protobuf.Timestamp
-	5,  // 6: moothall.v1.ListModelsResponse.cards:type_name -> moothall.v1.ModelCard
-	6,  // 7: moothall.v1.ListModelsResponse.bindings:type_name -> moothall.v1.ModelBinding
-	5,  // 8: moothall.v1.ShowModelResponse.card:type_name -> moothall.v1.ModelCard
-	6,  // 9: moothall.v1.BindModelRequest.binding:type_name -> moothall.v1.ModelBinding
-	22, // 10: moothall.v1.PullModelResponse.progress:type_name -> moothall.v1.Progress
-	5,  // 11: moothall.v1.ProbeModelResponse.card:type_name -> moothall.v1.ModelCard
-	0,  // 12: moothall.v1.ModelGateway.Generate:input_type -> moothall.v1.GenerateRequest
-	2,  // 13: moothall.v1.ModelGateway.Embed:input_type -> moothall.v1.EmbedRequest
-	7,  // 14: moothall.v1.ModelGateway.ListModels:input_type -> moothall.v1.ListModelsRequest
-	9,  // 15: moothall.v1.ModelGateway.ShowModel:input_type -> moothall.v1.ShowModelRequest
-	11, // 16: moothall.v1.ModelGateway.BindModel:input_type -> moothall.v1.BindModelRequest
-	13, // 17: moothall.v1.ModelGateway.PullModel:input_type -> moothall.v1.PullModelRequest
-	15, // 18: moothall.v1.ModelGateway.ProbeModel:input_type -> moothall.v1.ProbeModelRequest
-	1,  // 19: moothall.v1.ModelGateway.Generate:output_type -> moothall.v1.GenerateResponse
-	4,  // 20: moothall.v1.ModelGateway.Embed:output_type -> moothall.v1.EmbedResponse
-	8,  // 21: moothall.v1.ModelGateway.ListModels:output_type -> moothall.v1.ListModelsResponse
-	10, // 22: moothall.v1.ModelGateway.ShowModel:output_type -> moothall.v1.ShowModelResponse
-	12, // 23: moothall.v1.ModelGateway.BindModel:output_type -> moothall.v1.BindModelResponse
-	14, // 24: moothall.v1.ModelGateway.PullModel:output_type -> moothall.v1.PullModelResponse
-	16, // 25: moothall.v1.ModelGateway.ProbeModel:output_type -> moothall.v1.ProbeModelResponse
-	19, // [19:26] is the sub-list for method output_type
-	12, // [12:19] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	21, // 4: moothall.v1.GenerateResponse.sent:type_name -> moothall.v1.Egress
+	3,  // 5: moothall.v1.EmbedResponse.vectors:type_name -> moothall.v1.Vector
+	22, // 6: moothall.v1.ModelCard.probed:type_name -> google.protobuf.Timestamp
+	5,  // 7: moothall.v1.ListModelsResponse.cards:type_name -> moothall.v1.ModelCard
+	6,  // 8: moothall.v1.ListModelsResponse.bindings:type_name -> moothall.v1.ModelBinding
+	5,  // 9: moothall.v1.ShowModelResponse.card:type_name -> moothall.v1.ModelCard
+	6,  // 10: moothall.v1.BindModelRequest.binding:type_name -> moothall.v1.ModelBinding
+	23, // 11: moothall.v1.PullModelResponse.progress:type_name -> moothall.v1.Progress
+	5,  // 12: moothall.v1.ProbeModelResponse.card:type_name -> moothall.v1.ModelCard
+	0,  // 13: moothall.v1.ModelGateway.Generate:input_type -> moothall.v1.GenerateRequest
+	2,  // 14: moothall.v1.ModelGateway.Embed:input_type -> moothall.v1.EmbedRequest
+	7,  // 15: moothall.v1.ModelGateway.ListModels:input_type -> moothall.v1.ListModelsRequest
+	9,  // 16: moothall.v1.ModelGateway.ShowModel:input_type -> moothall.v1.ShowModelRequest
+	11, // 17: moothall.v1.ModelGateway.BindModel:input_type -> moothall.v1.BindModelRequest
+	13, // 18: moothall.v1.ModelGateway.PullModel:input_type -> moothall.v1.PullModelRequest
+	15, // 19: moothall.v1.ModelGateway.ProbeModel:input_type -> moothall.v1.ProbeModelRequest
+	1,  // 20: moothall.v1.ModelGateway.Generate:output_type -> moothall.v1.GenerateResponse
+	4,  // 21: moothall.v1.ModelGateway.Embed:output_type -> moothall.v1.EmbedResponse
+	8,  // 22: moothall.v1.ModelGateway.ListModels:output_type -> moothall.v1.ListModelsResponse
+	10, // 23: moothall.v1.ModelGateway.ShowModel:output_type -> moothall.v1.ShowModelResponse
+	12, // 24: moothall.v1.ModelGateway.BindModel:output_type -> moothall.v1.BindModelResponse
+	14, // 25: moothall.v1.ModelGateway.PullModel:output_type -> moothall.v1.PullModelResponse
+	16, // 26: moothall.v1.ModelGateway.ProbeModel:output_type -> moothall.v1.ProbeModelResponse
+	20, // [20:27] is the sub-list for method output_type
+	13, // [13:20] is the sub-list for method input_type
+	13, // [13:13] is the sub-list for extension type_name
+	13, // [13:13] is the sub-list for extension extendee
+	0,  // [0:13] is the sub-list for field type_name
 }
 
 func init() { file_moothall_v1_gateway_proto_init() }

@@ -461,6 +461,7 @@ type QueryMemoryRequest struct {
 	Since         *timestamppb.Timestamp `protobuf:"bytes,14,opt,name=since,proto3" json:"since,omitempty"`
 	Until         *timestamppb.Timestamp `protobuf:"bytes,15,opt,name=until,proto3" json:"until,omitempty"`
 	Stages        bool                   `protobuf:"varint,16,opt,name=stages,proto3" json:"stages,omitempty"`
+	Source        string                 `protobuf:"bytes,17,opt,name=source,proto3" json:"source,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -605,6 +606,13 @@ func (x *QueryMemoryRequest) GetStages() bool {
 		return x.Stages
 	}
 	return false
+}
+
+func (x *QueryMemoryRequest) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
 }
 
 // Candidate is one entry under consideration.
@@ -1871,7 +1879,7 @@ const file_moothall_v1_memory_proto_rawDesc = "" +
 	"\x04from\x18\x04 \x03(\tR\x04from\x12\x18\n" +
 	"\apropose\x18\x05 \x01(\bR\apropose\"E\n" +
 	"\x13WriteMemoryResponse\x12.\n" +
-	"\x05entry\x18\x01 \x01(\v2\x18.moothall.v1.MemoryEntryR\x05entry\"\xce\x03\n" +
+	"\x05entry\x18\x01 \x01(\v2\x18.moothall.v1.MemoryEntryR\x05entry\"\xe6\x03\n" +
 	"\x12QueryMemoryRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -1890,7 +1898,8 @@ const file_moothall_v1_memory_proto_rawDesc = "" +
 	"\tmin_trust\x18\r \x01(\tR\bminTrust\x120\n" +
 	"\x05since\x18\x0e \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x120\n" +
 	"\x05until\x18\x0f \x01(\v2\x1a.google.protobuf.TimestampR\x05until\x12\x16\n" +
-	"\x06stages\x18\x10 \x01(\bR\x06stages\"E\n" +
+	"\x06stages\x18\x10 \x01(\bR\x06stages\x12\x16\n" +
+	"\x06source\x18\x11 \x01(\tR\x06source\"E\n" +
 	"\tCandidate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +

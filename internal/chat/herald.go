@@ -1,0 +1,81 @@
+package chat
+
+import (
+	"context"
+
+	"moothall"
+)
+
+// herald tells of one turn on the bus, in order and beside it: an answer does
+// not wait until everybody has heard of it. What must be heard of an answer is
+// in the database first, so that it is told after a crash as well.
+type herald struct {
+	chat  *Chat
+	queue chan func(context.Context)
+}
+
+// newHerald starts telling until close is called.
+func (c *Chat) newHerald(ctx context.Context) *herald {
+	h := &herald{chat: c, queue: make(chan func(context.Context), 64)}
+	ctx = context.WithoutCancel(ctx)
+	c.work.Go(func() {
+		for say := range h.queue {
+			limited, cancel := context.WithTimeout(ctx, finishing)
+			say(limited)
+			cancel()
+		}
+	})
+	return h
+}
+
+// then does something when all that was to be told before has been.
+func (h *herald) then(do func(context.Context)) { h.queue <- do }
+
+// close lets the herald go home when it has told everything.
+func (h *herald) close() { close(h.queue) }
+
+// publish has an event told. The bus is not the record: a turn goes on when
+// it cannot be heard.
+func (h *herald) publish(tell teller, e moothall.Event) {
+	h.then(func(ctx context.Context) {
+		if e.Subject == moothall.SubjectSessionState && h.chat.life.Err() != nil {
+			return // a hall that stops has no time for states that end with it
+		}
+		h.chat.publish(ctx, tell, e)
+	})
+}
+
+// teller publishes as one participant.
+type teller func(context.Context, moothall.Event) error
+
+// publish tells now, and reports whether it could.
+func (c *Chat) publish(ctx context.Context, tell teller, e moothall.Event) bool {
+	if err := tell(ctx, e); err != nil {
+		c.opt.Logger.Warn("an event could not be published", "subject", e.Subject, "err", err)
+		return false
+	}
+	return true
+}
+
+// event makes an event about a turn. An id that is derived from what it tells
+// lets it be told again without being heard twice.
+func event(s moothall.Subject, id moothall.EventID, a *moothall.Answer, payload any) (moothall.Event, error) {
+	e, err := moothall.NewEvent(s, payload)
+	if id != "" {
+		e.ID = id
+	}
+	e.Session, e.Query, e.Respondent = a.Session, a.Query, a.Respondent
+	return e, err
+}
+
+// announce are the events that carry an answer: response.generation always,
+// answer.dialog for the one that is shown.
+func announce(a *moothall.Answer) ([]moothall.Event, error) {
+	of := string(a.Query) + "-" + string(a.Respondent)
+	generation, err := event(moothall.SubjectResponseGeneration, moothall.EventID("answer-"+of), a, a)
+	if err != nil || a.Respondent != RespondentA {
+		return []moothall.Event{generation}, err
+	}
+	dialog, err := event(moothall.SubjectAnswerDialog, moothall.EventID("dialog-"+of), a, map[string]any{"query": a.Question, "answer": a.Text})
+	return []moothall.Event{generation, dialog}, err
+}

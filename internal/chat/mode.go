@@ -1,0 +1,207 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"moothall"
+	"moothall/internal/engine"
+)
+
+// Mode answers a turn in its own way. It is given what it must know of the
+// conversation, says what happens, and returns how it ended, also after a
+// failure. The session, the record and the telling are not its business.
+type Mode func(ctx context.Context, a Asked, say func(moothall.Step)) Outcome
+
+// Asked is a question in its conversation.
+type Asked struct {
+	Request moothall.QueryRequest
+	Session moothall.SessionID
+	Query   moothall.QueryID
+	Run     moothall.RunID
+	History []moothall.Message // before the question
+	Input   moothall.Message   // the question, with what goes with it
+	Labels  moothall.Label     // that the question brings along
+	Tail    string             // date and the like; not kept
+}
+
+// Outcome is how a turn ended. Result.Messages are not looked at: what a mode
+// adds to the conversation is the answer alone.
+type Outcome struct {
+	engine.Result
+	ByRole        map[moothall.ModelRole]moothall.Usage // Result.Usage under chat when nil
+	Deliberations []moothall.Deliberation
+	Task          moothall.TaskID
+}
+
+// knows reports why a mode cannot be had.
+func (c *Chat) knows(m moothall.QueryMode) error {
+	switch {
+	case m == "" || m == moothall.ModeChat || c.opt.Modes[m] != nil:
+		return nil
+	case m == moothall.ModeCommittee || m == moothall.ModeTask:
+		return moothall.Fail(moothall.CodeNotConfigured, "query", "the mode "+string(m)+" is not there in this hall")
+	}
+	return moothall.Fail(moothall.CodeInvalid, "query", "there is no mode "+string(m)+"; chat, committee and task are those there are")
+}
+
+// inputOf is a question with what goes with it.
+func inputOf(r moothall.QueryRequest) moothall.Message {
+	m := moothall.Message{Role: moothall.RoleUser, Content: r.Query}
+	if r.Context != "" {
+		m.Content += "\n\n<context>\n" + strings.ReplaceAll(r.Context, "</context", "< /context") + "\n</context>"
+	}
+	return m
+}
+
+// brought is what a question brings along: nobody can say who wrote what was
+// piped in.
+func brought(r moothall.QueryRequest) moothall.Label {
+	if r.Context == "" {
+		return 0
+	}
+	return moothall.Untrusted
+}
+
+// clock tells a model the time.
+func clock(at time.Time) string { return "It is " + at.Format("Monday, 2 January 2006, 15:04") + "." }
+
+// Failed is the outcome of a turn that could not go on.
+func Failed(err error) Outcome {
+	return Outcome{Result: engine.Result{Stop: moothall.StopError, Err: err}}
+}
+
+// answering is how one respondent runs the engine for a question.
+type answering struct {
+	chat    *Chat
+	as      Respondent
+	asked   Asked
+	agent   moothall.AgentType
+	urgent  moothall.Priority
+	spawned moothall.Agent // at the broker; without a handle when there is none
+	window  int
+	key     string // what the meter knows the model by
+}
+
+// request says what the engine is to run.
+func (a *answering) request(ctx context.Context) (engine.Request, error) {
+	c := a.chat
+	model := a.as.Model
+	if a.asked.Request.Model != "" && a.urgent == moothall.PriorityPerson {
+		model = a.asked.Request.Model
+	}
+	card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Provider: a.as.Provider, Model: model})
+	if err != nil {
+		c.opt.Logger.Debug("no card for the model", "err", err) // the call itself will say what is wrong
+	}
+	a.window, a.key = card.Window, a.as.Provider+"/"+model
+	r := engine.Request{
+		Model: c.opt.Model, Scope: moothall.Scope{Session: a.asked.Session}, Query: a.asked.Query, Run: a.asked.Run,
+		Role: moothall.ModelChat, Provider: a.as.Provider, ModelName: model, Priority: a.urgent, Window: card.Window,
+		Temperature: a.as.Temperature, Think: a.as.Think,
+		System: c.opt.System, History: a.asked.History, Input: []moothall.Message{a.asked.Input}, Tail: a.asked.Tail,
+		Abilities: engine.AbilitiesOf(card), Meter: c.meter, Now: c.opt.Now, Recalls: recalls,
+	}
+	err = a.offerTools(ctx, &r)
+	return r, err
+}
+
+// offerTools gets an agent at the broker and what it may use. A hall without
+// a broker answers without tools.
+func (a *answering) offerTools(ctx context.Context, r *engine.Request) error {
+	b := a.chat.opt.Broker
+	if b == nil {
+		return nil
+	}
+	q := a.asked.Request
+	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
+		Scope: r.Scope, Type: a.agent, Query: a.asked.Query, Words: q.Query, Labels: a.asked.Labels,
+		Unattended: q.Unattended || a.urgent != moothall.PriorityPerson,
+	})
+	if moothall.ErrorCode(err) == moothall.CodeNotConfigured {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	a.spawned = agent
+	r.Broker, r.Handle, r.Scope.Lineage = b, agent.Handle, agent.Lineage
+	r.Tools, err = b.Discover(ctx, moothall.DiscoverRequest{Scope: r.Scope, Agent: agent.Handle, Task: q.Query, Window: r.Window})
+	if r.Abilities.Tools == engine.ToolsNone {
+		r.Retrieve = a.lookUp(*r)
+	}
+	return err
+}
+
+// lookUp asks the memory for a model that cannot ask by itself, through the
+// broker as everything.
+func (a *answering) lookUp(r engine.Request) func(context.Context, string) ([]moothall.Recall, error) {
+	return func(ctx context.Context, question string) ([]moothall.Recall, error) {
+		args, err := json.Marshal(map[string]string{"query": question})
+		if err != nil {
+			return nil, err
+		}
+		call := moothall.CallRequest{
+			Scope: r.Scope, Agent: r.Handle, Query: r.Query, Run: r.Run,
+			Call: moothall.ToolCall{ID: moothall.CallID(moothall.NewID()), Name: memoryRead, Arguments: args},
+		}
+		for p, err := range r.Broker.Execute(ctx, call) {
+			switch {
+			case err != nil:
+				return nil, err
+			case p.Result != nil && p.Result.Status != moothall.CallOK:
+				return nil, moothall.Fail(moothall.CodeUnavailable, "look up", p.Result.Text)
+			case p.Result != nil:
+				return recalls(*p.Result), nil
+			}
+		}
+		return nil, moothall.Fail(moothall.CodeInternal, "look up", "the broker gave no result")
+	}
+}
+
+// finish gives the agent back.
+func (a *answering) finish(ctx context.Context) {
+	if a.spawned.Handle == "" {
+		return
+	}
+	scope := moothall.Scope{Session: a.asked.Session, Lineage: a.spawned.Lineage}
+	if err := a.chat.opt.Broker.Finish(ctx, scope, a.spawned.Handle); err != nil {
+		a.chat.opt.Logger.Warn("an agent could not be ended", "agent", a.spawned.ID, "err", err)
+	}
+}
+
+// memoryRead is the tool whose results are memories.
+const memoryRead moothall.ToolName = "memory_read"
+
+// recalls reads the memories out of a result of memory_read.
+func recalls(r moothall.ToolResult) []moothall.Recall {
+	if r.Name != memoryRead || len(r.Data) == 0 {
+		return nil
+	}
+	var data struct {
+		Results []struct {
+			ID      moothall.MemoryID   `json:"id"`
+			Kind    moothall.MemoryKind `json:"kind"`
+			Name    string              `json:"name"`
+			Text    string              `json:"text"`
+			Stage   string              `json:"stage"`
+			Score   float64             `json:"score"`
+			Trust   moothall.Trust      `json:"trust"`
+			Source  string              `json:"source"`
+			Created time.Time           `json:"created_at"`
+		} `json:"results"`
+	}
+	if json.Unmarshal(r.Data, &data) != nil {
+		return nil // not of this form: there is nothing to show
+	}
+	var out []moothall.Recall
+	for _, m := range data.Results {
+		out = append(out, moothall.Recall{
+			Stage: m.Stage, Segment: m.Text, Score: m.Score,
+			Entry: &moothall.MemoryEntry{ID: m.ID, Kind: m.Kind, Name: m.Name, Trust: m.Trust, Source: m.Source, Created: m.Created},
+		})
+	}
+	return out
+}

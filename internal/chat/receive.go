@@ -1,0 +1,111 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"moothall"
+)
+
+// Recover marks the turns that a stop or a crash cut off, tells of the answers
+// that nobody may have heard of, and goes on with the questions that wait.
+func (c *Chat) Recover(ctx context.Context) error {
+	n, err := c.sessions.interrupt(ctx)
+	if err != nil {
+		return err
+	}
+	if n > 0 {
+		c.opt.Logger.Info("turns were cut off by the last stop", "turns", n)
+	}
+	untold, err := c.sessions.untold(ctx)
+	if err != nil {
+		return err
+	}
+	waiting, err := c.sessions.inbox(ctx)
+	if err != nil {
+		return err
+	}
+	for _, a := range untold {
+		c.announce(ctx, &a)
+	}
+	for _, w := range waiting {
+		c.start(w)
+	}
+	return nil
+}
+
+// Receive answers a question that somebody put on the bus. It returns when the
+// question is safe; events may come again. Those of the front are answered by
+// [Chat.Query], which has them published.
+func (c *Chat) Receive(ctx context.Context, e moothall.Event) error {
+	if e.Sender == moothall.FrontDoor || e.Sender == moothall.ChatHall {
+		return nil
+	}
+	r, err := questionOf(e)
+	if err != nil {
+		return err
+	}
+	id := e.Query
+	if id == "" {
+		id = moothall.QueryID(e.ID)
+	}
+	if !moothall.ValidToken(string(id)) {
+		return moothall.Fail(moothall.CodeInvalid, "query", "a query's id has letters, digits, - and _ only, 64 at most")
+	}
+	if _, err := c.newTurn(ctx, r, id); err != nil { // what cannot be answered is refused here
+		return err
+	}
+	fresh, err := c.sessions.accept(ctx, id, r)
+	if err != nil || !fresh {
+		return err
+	}
+	c.start(accepted{id, r})
+	return nil
+}
+
+// questionOf reads the payload of query.received. Its session may stand in
+// the envelope.
+func questionOf(e moothall.Event) (moothall.QueryRequest, error) {
+	var r moothall.QueryRequest
+	if err := json.Unmarshal(e.Payload, &r); err != nil {
+		return r, &moothall.Error{Code: moothall.CodeInvalid, Op: "query", Message: "the payload of query.received cannot be read", Err: err}
+	}
+	if r.Session == "" {
+		r.Session = e.Session
+	}
+	if r.Session == "" {
+		// Made once, so that a repeated event asks in the same session.
+		r.Session = moothall.SessionID("bus-" + strings.ToLower(string(e.ID)))
+		if !moothall.ValidToken(string(r.Session)) {
+			r.Session = moothall.SessionID(moothall.NewID())
+		}
+	}
+	r.Override = nil // only a person's own face may switch rules
+	return r, nil
+}
+
+// start answers a question with nobody to show it to but the bus.
+func (c *Chat) start(a accepted) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return // it waits for the next start
+	}
+	c.work.Go(func() {
+		t, err := c.newTurn(c.life, a.request, a.id)
+		if err != nil {
+			c.opt.Logger.Warn("a question from the bus cannot be answered", "query", a.id, "err", err)
+			if err := c.sessions.refuse(c.life, a.id); err != nil {
+				c.opt.Logger.Warn("it stays in the inbox", "query", a.id, "err", err)
+			}
+			return
+		}
+		c.answer(c.life, t, func(_ moothall.Step, err error) bool {
+			if err != nil {
+				c.opt.Logger.Warn("a question from the bus was not answered", "query", a.id, "err", err)
+			}
+			return true
+		})
+	})
+}

@@ -1,0 +1,107 @@
+package chat
+
+import (
+	"context"
+	"time"
+
+	"moothall"
+	"moothall/internal/engine"
+)
+
+// stale is after what time a question is no longer worth a second answer:
+// nobody waits for the comparison any more.
+const stale = 15 * time.Minute
+
+// Shadows reports whether respondent B will answer a question, as far as that
+// can be said before it has.
+func (c *Chat) Shadows() bool { return c.settings.get().Shadow }
+
+// Shadow has respondent B answer a question that was asked, when that is
+// switched on. It is the same work as A's, with other settings, at background
+// priority, with tools that only read. Nothing of it enters the conversation.
+// Events may come again; a question gets one answer of B.
+func (c *Chat) Shadow(ctx context.Context, e moothall.Event) error {
+	s := c.settings.get()
+	if !s.Shadow || c.opt.Now().Sub(e.Time) > stale {
+		return nil
+	}
+	r, err := questionOf(e)
+	if err != nil {
+		return err
+	}
+	if e.Query == "" || r.Mode != "" && r.Mode != moothall.ModeChat {
+		return nil
+	}
+	there, err := c.sessions.shadowed(ctx, e.Query, RespondentB)
+	if err != nil || there {
+		return err
+	}
+	t, err := c.sessions.turn(ctx, e.Query)
+	if moothall.ErrorCode(err) == moothall.CodeNotFound {
+		return nil // the session was deleted, or the turn never began
+	}
+	if err != nil {
+		return err
+	}
+	r.Session, r.Query = t.session, t.asked
+	a, err := c.shadowAnswer(ctx, e, r, s.B)
+	if err != nil {
+		return err
+	}
+	if err := c.sessions.shadow(ctx, a); err != nil {
+		return err
+	}
+	c.announce(ctx, &a)
+	return nil
+}
+
+// shadowAnswer runs the engine as B. What fails is an answer that says so: it
+// is evidence about B as well. Only when the hall stops does it come again.
+func (c *Chat) shadowAnswer(ctx context.Context, e moothall.Event, r moothall.QueryRequest, as Respondent) (moothall.Answer, error) {
+	began := c.opt.Now()
+	asked := Asked{
+		Request: r, Session: r.Session, Query: e.Query, Run: moothall.RunID(moothall.NewID()),
+		Labels: brought(r), Input: inputOf(r), Tail: clock(e.Time.Local()),
+	}
+	var err error
+	if asked.History, err = c.sessions.history(ctx, r.Session, e.Query); err != nil {
+		return moothall.Answer{}, err
+	}
+	b := &answering{chat: c, as: as, asked: asked, agent: "respondent_b", urgent: moothall.PriorityBackground}
+	defer b.finish(context.WithoutCancel(ctx))
+	o := c.runShadow(ctx, b)
+	if ctx.Err() != nil {
+		return moothall.Answer{}, context.Cause(ctx)
+	}
+	out := moothall.Answer{
+		Query: e.Query, Session: r.Session, Respondent: RespondentB, Question: r.Query, Provider: o.Provider, Model: o.Model,
+		Text: o.Answer, Thinking: o.Thinking, Tools: append([]moothall.CalledTool{}, o.Calls...), Recalls: append([]moothall.Recall{}, o.Recalls...),
+		Stop: o.Stop, Flags: o.Flags, Usage: o.Usage, Receipt: receipt(o),
+		Subjects: []moothall.Subject{moothall.SubjectResponseGeneration}, Log: []moothall.EventMark{},
+	}
+	out.Receipt.Labels |= b.spawned.Labels
+	out.Receipt.Times.Total, out.Receipt.Times.First = c.opt.Now().Sub(began), o.First
+	return out, nil
+}
+
+func (c *Chat) runShadow(ctx context.Context, b *answering) Outcome {
+	request, err := b.request(ctx)
+	if err != nil {
+		return Failed(err)
+	}
+	about := moothall.Answer{Session: b.asked.Session, Query: b.asked.Query, Respondent: RespondentB}
+	for e, err := range engine.Run(ctx, request) {
+		if err != nil {
+			return Failed(err)
+		}
+		if e.Kind == engine.KindFinal {
+			return Outcome{Result: *e.Final}
+		}
+		if e.Kind == engine.KindThinking {
+			if ev, err := event(moothall.SubjectResponseThinking, "", &about, map[string]string{"text": e.Text}); err == nil {
+				c.publish(ctx, c.opt.Tell, ev)
+			}
+		}
+	}
+	return Failed(moothall.Fail(moothall.CodeInternal, "run", "it ended without a result"))
+}

@@ -1,0 +1,111 @@
+package chat
+
+import (
+	"context"
+
+	"moothall"
+	"moothall/internal/engine"
+	"moothall/internal/engine/tape"
+	"moothall/internal/store"
+)
+
+// startTape records a run where tapes are kept.
+func (c *Chat) startTape(r engine.Request) (engine.Request, *tape.Recorder) {
+	if c.settings.get().Tapes == 0 {
+		return r, nil
+	}
+	return tape.Record(r)
+}
+
+// keepTape keeps what was recorded, after all that a person waits for.
+func (t *turn) keepTape(r *tape.Recorder, final *engine.Result) {
+	if r == nil {
+		return
+	}
+	c, id := t.chat, t.query
+	recorded := r.Tape(final)
+	t.herald.then(func(ctx context.Context) {
+		data, err := recorded.Marshal()
+		if err == nil {
+			err = c.sessions.keepTape(ctx, id, data, c.settings.get().Tapes)
+		}
+		if err != nil {
+			c.opt.Logger.Warn("a turn will not be there for replay", "query", id, "err", err)
+		}
+	})
+}
+
+// keepTape stores a tape and lets the oldest go when they take too much room.
+func (s *sessions) keepTape(ctx context.Context, id moothall.QueryID, data []byte, room int64) error {
+	return s.db.Write(ctx, func(tx *store.Tx) error {
+		if _, err := tx.Exec(ctx, `INSERT OR REPLACE INTO chat_tapes (query_id, at, size, tape) VALUES (?, ?, ?, ?)`,
+			string(id), s.now().UnixMilli(), len(data), data); err != nil {
+			return err
+		}
+		var size int64
+		if err := tx.QueryRow(ctx, `SELECT coalesce(sum(size), 0) FROM chat_tapes`).Scan(&size); err != nil || size <= room {
+			return err
+		}
+		_, err := tx.Exec(ctx, `DELETE FROM chat_tapes WHERE query_id IN (SELECT query_id FROM
+			(SELECT query_id, sum(size) OVER (ORDER BY at DESC, query_id DESC) AS upto FROM chat_tapes) WHERE upto > ?)`, room)
+		return err
+	})
+}
+
+// tape returns what was recorded of a turn.
+func (s *sessions) tape(ctx context.Context, id moothall.QueryID) (*tape.Tape, error) {
+	var data []byte
+	err := s.db.Read(ctx, func(tx *store.Tx) error {
+		return tx.QueryRow(ctx, `SELECT tape FROM chat_tapes WHERE query_id = ?`, string(id)).Scan(&data)
+	})
+	if moothall.ErrorCode(err) == moothall.CodeNotFound {
+		return nil, &moothall.Error{
+			Code: moothall.CodeNotFound, Op: "replay", Message: "there is no recording of turn " + string(id),
+			Remedy: "turns are recorded while chat.tapes leaves room for them; those of committees and tasks are not",
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return tape.Unmarshal(data)
+}
+
+// Decider is another policy for a replay.
+type Decider func(ctx context.Context, session moothall.SessionID, call moothall.ToolCall, labels moothall.Label) moothall.Decision
+
+// Replay runs a recorded turn again, changed as the request says. Nothing is
+// executed, and nothing enters the conversation.
+func (c *Chat) Replay(ctx context.Context, r moothall.ReplayRequest, decide Decider) (moothall.Replayed, error) {
+	t, err := c.sessions.tape(ctx, r.Query)
+	if err != nil {
+		return moothall.Replayed{}, err
+	}
+	changes := tape.Changes{ModelName: r.Model, Now: c.opt.Now}
+	if r.Model != "" || r.Prompt != "" {
+		changes.Model = c.opt.Model
+		card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Model: r.Model})
+		if err != nil {
+			return moothall.Replayed{}, err
+		}
+		able := engine.AbilitiesOf(card)
+		changes.Abilities, changes.Window = &able, card.Window
+	}
+	if r.Prompt != "" {
+		changes.System = &r.Prompt
+	}
+	if decide != nil {
+		changes.Decide = func(ctx context.Context, call moothall.ToolCall, labels moothall.Label) moothall.Decision {
+			return decide(ctx, t.Given.Scope.Session, call, labels)
+		}
+	}
+	again, report, err := tape.Play(ctx, t, changes)
+	if err != nil {
+		return moothall.Replayed{}, err
+	}
+	out := moothall.Replayed{Recorded: t.Answer(), Again: tape.AnswerOf(again), Same: report.Same, Differences: append([]string{}, report.Differences...)}
+	out.Again.Query, out.Again.Session = out.Recorded.Query, out.Recorded.Session
+	for _, a := range []*moothall.Answer{&out.Recorded, &out.Again} {
+		a.Respondent, a.Tools = RespondentA, append([]moothall.CalledTool{}, a.Tools...)
+	}
+	return out, nil
+}

@@ -1,0 +1,186 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"moothall"
+	"moothall/internal/store"
+)
+
+// past is a turn as the database has it.
+type past struct {
+	session moothall.SessionID
+	asked   string
+	state   turnState
+	answer  moothall.Answer // without an id when there is none
+}
+
+// turn returns one turn.
+func (s *sessions) turn(ctx context.Context, id moothall.QueryID) (out past, err error) {
+	var answer, state string
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		return tx.QueryRow(ctx, `SELECT session, asked, state, coalesce(answer, '') FROM chat_turns WHERE query_id = ?`, string(id)).
+			Scan(&out.session, &out.asked, &state, &answer)
+	})
+	if moothall.ErrorCode(err) == moothall.CodeNotFound {
+		return out, moothall.Fail(moothall.CodeNotFound, "turn", "there is no turn "+string(id))
+	}
+	if err == nil && answer != "" {
+		out.answer, err = decodeAnswer(answer)
+	}
+	out.state = turnState(state)
+	return out, err
+}
+
+// turns lists a session's turns with their answers, the oldest first.
+func (s *sessions) turns(ctx context.Context, session moothall.SessionID) (out []moothall.Turn, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT t.query_id, t.asked, t.state, t.began, coalesce(t.answer, ''), coalesce(b.answer, '')
+			FROM chat_turns t LEFT JOIN chat_shadows b ON b.query_id = t.query_id
+			WHERE t.session = ? ORDER BY t.began, t.query_id, b.respondent`, string(session))
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var t moothall.Turn
+			var began int64
+			var answers [2]string
+			if err := rows.Scan(&t.Query, &t.Asked, &t.State, &began, &answers[0], &answers[1]); err != nil {
+				return err
+			}
+			t.Time = time.UnixMilli(began).UTC()
+			for _, text := range answers {
+				if text == "" {
+					continue
+				}
+				a, err := decodeAnswer(text)
+				if err != nil {
+					return err
+				}
+				t.Answers = append(t.Answers, a)
+			}
+			out = append(out, t)
+		}
+		return rows.Err()
+	})
+	return out, err
+}
+
+// told notes that an answer has been told.
+func (s *sessions) told(ctx context.Context, a *moothall.Answer) error {
+	return s.db.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE chat_turns SET told = 1 WHERE query_id = ? AND ? = 'A'`, string(a.Query), string(a.Respondent))
+		if err == nil {
+			_, err = tx.Exec(ctx, `UPDATE chat_shadows SET told = 1 WHERE query_id = ? AND respondent = ?`, string(a.Query), string(a.Respondent))
+		}
+		return err
+	})
+}
+
+// untold returns the answers that may not have been told.
+func (s *sessions) untold(ctx context.Context) (out []moothall.Answer, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT answer FROM chat_turns WHERE told = 0 AND answer IS NOT NULL
+			UNION ALL SELECT answer FROM chat_shadows WHERE told = 0`)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var text string
+			if err := rows.Scan(&text); err != nil {
+				return err
+			}
+			a, err := decodeAnswer(text)
+			if err != nil {
+				return err
+			}
+			out = append(out, a)
+		}
+		return rows.Err()
+	})
+	return out, err
+}
+
+// shadowed reports whether a respondent's answer in the shadow is there.
+func (s *sessions) shadowed(ctx context.Context, id moothall.QueryID, r moothall.RespondentID) (there bool, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_shadows WHERE query_id = ? AND respondent = ?)`, string(id), string(r)).Scan(&there)
+	})
+	return there, err
+}
+
+// shadow keeps an answer that was given in the shadow.
+func (s *sessions) shadow(ctx context.Context, a moothall.Answer) error {
+	text, err := json.Marshal(a)
+	if err != nil {
+		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep answer", Err: err}
+	}
+	return s.db.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO chat_shadows (query_id, respondent, answer) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
+			string(a.Query), string(a.Respondent), string(text))
+		return err
+	})
+}
+
+// accept keeps a question that came over the bus until its turn begins; false
+// when it is there already, waiting or begun.
+func (s *sessions) accept(ctx context.Context, id moothall.QueryID, r moothall.QueryRequest) (fresh bool, err error) {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return false, &moothall.Error{Code: moothall.CodeInternal, Op: "keep question", Err: err}
+	}
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
+		res, err := tx.Exec(ctx, `INSERT INTO chat_inbox (query_id, request, at) SELECT ?, ?, ?
+			WHERE NOT EXISTS (SELECT 1 FROM chat_turns WHERE query_id = ?) ON CONFLICT DO NOTHING`,
+			string(id), string(text), s.now().UnixMilli(), string(id))
+		if err != nil {
+			return err
+		}
+		n, err := res.RowsAffected()
+		fresh = n > 0
+		return err
+	})
+	return fresh && err == nil, err
+}
+
+// accepted is a question that waits.
+type accepted struct {
+	id      moothall.QueryID
+	request moothall.QueryRequest
+}
+
+// inbox lists what was accepted and has not begun, in order.
+func (s *sessions) inbox(ctx context.Context) (out []accepted, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT query_id, request FROM chat_inbox ORDER BY at, query_id`)
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			var a accepted
+			var text string
+			if err := rows.Scan(&a.id, &text); err != nil {
+				return err
+			}
+			if err := json.Unmarshal([]byte(text), &a.request); err != nil {
+				return &moothall.Error{Code: moothall.CodeCorrupt, Op: "read question", Err: err}
+			}
+			out = append(out, a)
+		}
+		return rows.Err()
+	})
+	return out, err
+}
+
+// refuse removes a question that cannot be answered.
+func (s *sessions) refuse(ctx context.Context, id moothall.QueryID) error {
+	return s.db.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, string(id))
+		return err
+	})
+}

@@ -1,0 +1,112 @@
+package chat
+
+import (
+	"context"
+
+	"moothall"
+	"moothall/internal/engine/history"
+)
+
+// Sessions lists the conversations, the one used last first.
+func (c *Chat) Sessions(ctx context.Context) ([]moothall.Session, error) {
+	list, err := c.sessions.list(ctx)
+	for i := range list {
+		c.describe(&list[i])
+	}
+	return list, err
+}
+
+// describe adds what a session is at.
+func (c *Chat) describe(s *moothall.Session) []moothall.Turn {
+	now, waiting := c.at(s.ID)
+	if now != idle {
+		s.State = string(now)
+	}
+	return waiting
+}
+
+// Session returns one conversation as the model sees it, with an estimate of
+// what its parts take, its turns with all answers, and what waits.
+func (c *Chat) Session(ctx context.Context, id moothall.SessionID) (moothall.SessionDetail, error) {
+	var out moothall.SessionDetail
+	var err error
+	if out.Session, err = c.sessions.get(ctx, id); err != nil {
+		return out, err
+	}
+	out.Queue = c.describe(&out.Session)
+	if out.Messages, err = c.sessions.history(ctx, id, ""); err != nil {
+		return out, err
+	}
+	if out.Asked, err = c.sessions.turns(ctx, id); err != nil {
+		return out, err
+	}
+	a := c.settings.get().A
+	if card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Provider: a.Provider, Model: a.Model}); err == nil {
+		out.Window = card.Window
+	}
+	out.Tokens = c.gauge(a.Provider+"/"+a.Model, out.Messages)
+	return out, nil
+}
+
+// gauge estimates the tokens of a conversation's parts.
+func (c *Chat) gauge(model string, messages []moothall.Message) map[string]int {
+	size := map[string]int{"system": history.Size(moothall.Message{Role: moothall.RoleSystem, Content: c.opt.System})}
+	for _, m := range messages {
+		part := "history"
+		switch {
+		case m.Role == moothall.RoleTool && m.ToolName == memoryRead:
+			part = "recalls"
+		case m.Role == moothall.RoleTool:
+			part = "results"
+		}
+		size[part] += history.Size(m)
+	}
+	for part, n := range size {
+		size[part] = c.meter.Tokens(model, n)
+	}
+	return size
+}
+
+// Answered returns the answer that was shown for a turn; CodeNotFound when
+// there is none.
+func (c *Chat) Answered(ctx context.Context, id moothall.QueryID) (moothall.Answer, error) {
+	t, err := c.sessions.turn(ctx, id)
+	if err == nil && t.answer.Query == "" {
+		err = moothall.Fail(moothall.CodeNotFound, "turn", "turn "+string(id)+" has no answer")
+	}
+	return t.answer, err
+}
+
+// ChangeSession renames, compacts or deletes a conversation, and puts that on
+// record.
+func (c *Chat) ChangeSession(ctx context.Context, ch moothall.SessionChange) error {
+	if ch.Compact {
+		return c.compactNow(ctx, ch.ID)
+	}
+	note := "renamed"
+	if ch.Delete {
+		note = "deleted"
+	}
+	if _, err := c.opt.Audit.Append(ctx, moothall.AuditEntry{
+		Scope: moothall.Scope{Session: ch.ID}, Action: moothall.ActionSessionChange, Status: moothall.StatusOK, Note: note,
+	}); err != nil {
+		return err
+	}
+	if ch.Delete {
+		return c.sessions.remove(ctx, ch.ID)
+	}
+	return c.sessions.rename(ctx, ch.ID, ch.Title)
+}
+
+// compactNow compacts between two turns.
+func (c *Chat) compactNow(ctx context.Context, id moothall.SessionID) error {
+	if _, err := c.sessions.get(ctx, id); err != nil {
+		return err
+	}
+	leave, err := c.enter(ctx, &turn{session: id, began: c.opt.Now(), request: moothall.QueryRequest{Query: "(compacting)"}})
+	if err != nil {
+		return err
+	}
+	defer leave()
+	return c.compact(ctx, id)
+}

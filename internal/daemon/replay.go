@@ -1,0 +1,52 @@
+package daemon
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+
+	"moothall"
+	"moothall/internal/broker"
+	"moothall/internal/chat"
+	"moothall/internal/policy"
+)
+
+// Replay runs a recorded turn again. Another policy is a manifest, read as
+// manifest.yaml is.
+func (f *front) Replay(ctx context.Context, r moothall.ReplayRequest) (moothall.Replayed, error) {
+	var decide chat.Decider
+	if r.Policy != "" {
+		m, err := f.hall.otherManifest(r.Policy)
+		if err != nil {
+			return moothall.Replayed{}, err
+		}
+		decide = f.hall.reconsider(m)
+	}
+	return f.hall.chat.Replay(ctx, r, decide)
+}
+
+// otherManifest reads a manifest that is given as text.
+func (h *Hall) otherManifest(text string) (policy.Manifest, error) {
+	dir, err := os.MkdirTemp(h.home.State, "replay-*")
+	if err != nil {
+		return policy.Manifest{}, homeError("replay", h.home.State, err)
+	}
+	defer os.RemoveAll(dir)
+	home := h.home
+	home.Config = dir
+	if err := os.WriteFile(home.Manifest(), []byte(text), 0o600); err != nil {
+		return policy.Manifest{}, homeError("replay", filepath.Base(home.Manifest()), err)
+	}
+	return loadManifest(home, h.folders())
+}
+
+// reconsider decides by another manifest about calls that were made once.
+func (h *Hall) reconsider(m policy.Manifest) chat.Decider {
+	return func(ctx context.Context, session moothall.SessionID, call moothall.ToolCall, labels moothall.Label) moothall.Decision {
+		d, err := h.broker.Reconsider(ctx, m, broker.Past{Session: session, Type: policy.Generator, Call: call, Labels: labels})
+		if err != nil {
+			return moothall.Decision{Verdict: moothall.Deny, Rule: "unavailable", Reason: err.Error()}
+		}
+		return d
+	}
+}

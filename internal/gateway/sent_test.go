@@ -1,0 +1,185 @@
+package gateway_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"sync/atomic"
+	"testing"
+
+	"moothall"
+	"moothall/internal/gateway"
+	"moothall/internal/gateway/egress"
+	"moothall/internal/gateway/ollama"
+	"moothall/internal/gateway/openai"
+)
+
+// receiving counts what a listener's connections receive.
+type receiving struct {
+	net.Listener
+	n *atomic.Int64
+}
+
+type receivingConn struct {
+	net.Conn
+	n *atomic.Int64
+}
+
+func (r receiving) Accept() (net.Conn, error) {
+	c, err := r.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	return receivingConn{c, r.n}, nil
+}
+
+func (c receivingConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// hosted is a gateway to one server over TLS, as if on another machine.
+func hosted(t *testing.T, h http.HandlerFunc) (moothall.Gateway, *atomic.Int64) {
+	t.Helper()
+	s, n := httptest.NewUnstartedServer(h), new(atomic.Int64)
+	s.Listener = receiving{s.Listener, n}
+	s.StartTLS()
+	t.Cleanup(s.Close)
+	transport := egress.New(s.Client().Transport.(*http.Transport), egress.Options{Here: func(netip.Addr) bool { return false }})
+	t.Cleanup(transport.CloseIdleConnections)
+	p, err := openai.New(openai.Options{BaseURL: s.URL, HTTP: &http.Client{Transport: transport}, Local: new(bool)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var last gateway.Call
+	g, err := gateway.Open(gateway.Options{
+		Providers: []gateway.Provider{p}, Roles: []moothall.ModelBinding{{Role: moothall.ModelChat, Provider: "openai", Model: "m"}},
+		AllowHosted: func(context.Context, moothall.Scope, string, string) error { return nil }, Sink: func(c gateway.Call) { last = c },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		g.Close()
+		if got := bytesOf(last.Sent); got != n.Load() {
+			t.Errorf("the ledger has %d, the server received %d", got, n.Load())
+		}
+	})
+	return g.For(moothall.ChatHall), n
+}
+
+func bytesOf(list []moothall.Egress) (n int64) {
+	for _, e := range list {
+		n += e.Bytes
+	}
+	return n
+}
+
+const streamed = "data: {\"choices\":[{\"delta\":{\"content\":\"yes\"}}]}\n\n" +
+	"data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
+
+func TestSentBytesAreThoseTheServerReceived(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int32
+	replies := map[string]http.HandlerFunc{
+		"an answer": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, streamed)
+		},
+		"a refusal": func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", http.StatusInternalServerError) },
+		"a break": func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, streamed[:60])
+		},
+		"a retry": func(w http.ResponseWriter, r *http.Request) {
+			if asked.Add(1) == 1 {
+				w.Header().Set("Retry-After", "0")
+				http.Error(w, `{"error":{"message":"slow down"}}`, http.StatusTooManyRequests)
+				return
+			}
+			w.Header().Set("Content-Type", "text/event-stream")
+			io.WriteString(w, streamed)
+		},
+	}
+	for name, reply := range replies {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g, received := hosted(t, func(w http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body)
+				reply(w, r)
+			})
+			var sum int64
+			var failed error
+			for c, err := range g.Generate(t.Context(), hello()) {
+				for _, e := range c.Sent {
+					if e.Host != "127.0.0.1" {
+						t.Errorf("host %q", e.Host)
+					}
+				}
+				sum += bytesOf(c.Sent)
+				failed = err
+			}
+			if name == "a retry" && asked.Load() != 2 {
+				t.Errorf("asked %d times", asked.Load())
+			}
+			if (failed != nil) != (name == "a refusal" || name == "a break") {
+				t.Errorf("error: %v", failed)
+			}
+			if got := received.Load(); sum != got || got < 500 {
+				t.Errorf("counted %d, the server received %d", sum, got)
+			}
+		})
+	}
+}
+
+// A caller that leaves has been told by then.
+func TestSentBeforeTheCallerLeaves(t *testing.T) {
+	t.Parallel()
+	g, received := hosted(t, func(w http.ResponseWriter, r *http.Request) {
+		io.Copy(io.Discard, r.Body)
+		w.Header().Set("Content-Type", "text/event-stream")
+		io.WriteString(w, streamed)
+	})
+	for c, err := range g.Generate(t.Context(), hello()) {
+		if err != nil || bytesOf(c.Sent) != received.Load() {
+			t.Errorf("counted %v, the server received %d (%v)", c.Sent, received.Load(), err)
+		}
+		break
+	}
+}
+
+// TestALocalModelSendsNothing: zero is a measurement.
+func TestALocalModelSendsNothing(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/chat" {
+			fmt.Fprintln(w, `{"message":{"role":"assistant","content":"yes"},"done":false}`)
+			fmt.Fprintln(w, `{"message":{"role":"assistant","content":""},"done":true,"done_reason":"stop","prompt_eval_count":10,"eval_count":1}`)
+			return
+		}
+		fmt.Fprintln(w, `{"details":{"family":"x"},"model_info":{},"capabilities":["completion"],"version":"0.9.0"}`)
+	}))
+	t.Cleanup(s.Close)
+	p, err := ollama.New(ollama.Options{URL: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	g, err := gateway.Open(gateway.Options{
+		Providers: []gateway.Provider{p}, Roles: []moothall.ModelBinding{{Role: moothall.ModelChat, Provider: "ollama", Model: "m"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { g.Close() })
+	for c, err := range g.For(moothall.ChatHall).Generate(t.Context(), hello()) {
+		if err != nil || c.Sent != nil {
+			t.Errorf("sent %v, %v", c.Sent, err)
+		}
+	}
+}

@@ -1,0 +1,174 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"moothall"
+)
+
+func TestFeedback(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	a := s.ask("hello")
+	s.want(204, "POST", "/feedback", `{"query_id":"`+string(a.Query)+`","thumbs":1}`)
+	if got := s.hall.Given(); len(got) != 1 || got[0].Query != a.Query || got[0].Thumbs != 1 {
+		t.Errorf("the hall heard %+v", got)
+	}
+	s.want(404, "POST", "/feedback", `{"query_id":"nope","thumbs":1}`, `"not_found"`)
+	for body, why := range map[string]string{
+		`{"thumbs":1}`:                           "names no query_id",
+		`{"query_id":"q","thumbs":2}`:            "thumbs is 1 or -1",
+		`{"query_id":"q","stars":6}`:             "stars are 1 to 5",
+		`{"query_id":"q"}`:                       "it says nothing",
+		`{"query_id":"q","thumb":1}`:             "not the JSON that is expected",
+		`{"query_id":"q","thumbs":1} {}`:         "more follows",
+		`{"query_id":"q","stars":1,"said":true}`: "leave it out",
+		`x`:                                      "not the JSON",
+	} {
+		s.want(400, "POST", "/feedback", body, why, `"invalid"`)
+	}
+}
+
+func TestJudgements(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	s.want(200, "GET", "/judgements", "", "[]")
+	s.want(200, "GET", "/critic", "", `"judgements":[]`)
+	a, b := s.ask("one"), s.ask("two")
+	var list []moothall.Judgement
+	s.want(200, "GET", "/judgements?session_id="+string(a.Session), "").into(t, &list)
+	if len(list) != 1 || list[0].Query != a.Query {
+		t.Errorf("of one session: %+v", list)
+	}
+	s.want(200, "GET", "/judgements?query_id="+string(b.Query), "").into(t, &list)
+	if len(list) != 1 || list[0].Query != b.Query {
+		t.Errorf("of one turn: %+v", list)
+	}
+	var page CriticPage
+	s.want(200, "GET", "/critic?limit=1&session="+string(b.Session), "").into(t, &page)
+	if len(page.Judgements) != 1 || page.Judgements[0].Query != b.Query || page.Before.IsZero() {
+		t.Errorf("critic: %+v", page)
+	}
+	s.want(200, "GET", "/critic?limit=5&before="+page.Before.Format(time.RFC3339Nano), "")
+	for _, bad := range []string{"limit=0", "limit=1001", "limit=-1", "limit=x", "before=yesterday", "since=1"} {
+		s.want(400, "GET", "/judgements?"+bad, "", `"invalid"`)
+		s.want(400, "GET", "/critic?"+bad, "", `"invalid"`)
+	}
+	s.want(200, "GET", "/respondents", "", `"proposals":[]`, `"answers":2`)
+	s.want(400, "GET", "/respondents?since=x", "", "since is not a time")
+}
+
+func TestReplay(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	a := s.ask("again")
+	s.want(200, "POST", "/replay/"+string(a.Query), "", `"same":true`, `"differences":[]`)
+	s.want(200, "POST", "/replay/"+string(a.Query), `{"model":"m","prompt":"p","policy":"y"}`, `"same":true`)
+	s.want(400, "POST", "/replay/"+string(a.Query), `{"models":"m"}`, "invalid")
+	s.want(404, "POST", "/replay/nope", "", "not_found")
+}
+
+func TestParticipants(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	s.want(200, "GET", "/participants", "", `"name":"critic"`)
+	s.want(200, "GET", "/participants/critic", "", `"on":true`)
+	s.want(404, "GET", "/participants/nobody", "", "nobody")
+	s.want(200, "PUT", "/participants/critic", `{"on":false}`, `"on":false`)
+	s.want(200, "GET", "/participants/critic", "", `"on":false`)
+	s.want(404, "PUT", "/participants/nobody", `{}`)
+	for _, bad := range []string{`[]`, `"x"`, `{`, `{} {}`, `null`} {
+		s.want(400, "PUT", "/participants/critic", bad, "invalid")
+	}
+}
+
+func TestTasks(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	s.want(200, "GET", "/tasks", "", `"id":"task-1"`)
+	s.want(200, "GET", "/tasks/task-1", "", `"id":"task-1"`)
+	s.want(404, "GET", "/tasks/nope", "")
+	got := s.want(202, "POST", "/tasks", `{"query":"build it","session_id":""}`, `"id":"task-1"`)
+	if at := got.header.Get("Location"); at != "/tasks/task-1" {
+		t.Errorf("Location: %q", at)
+	}
+	if q := s.hall.lastAsked(); q.Mode != moothall.ModeTask || !q.Detach {
+		t.Errorf("asked as %+v", q)
+	}
+	s.want(400, "POST", "/tasks", `{"query":" "}`, "empty")
+	s.want(400, "POST", "/tasks", `{"query":"x","mode":"chat"}`, "mode task")
+	s.want(501, "POST", "/tasks", `{"query":"refuse"}`, "no orchestrator")
+	s.want(200, "POST", "/tasks/task-1", `{"action":"pause"}`, `"state":"paused"`)
+	s.want(400, "POST", "/tasks/task-1", `{"action":"fly"}`, "fly")
+	s.want(404, "POST", "/tasks/nope", `{"action":"pause"}`)
+}
+
+func TestModels(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	var list ModelList
+	s.want(200, "GET", "/models", "").into(t, &list)
+	if len(list.Models) == 0 || list.Roles == nil {
+		t.Fatalf("models: %+v", list)
+	}
+	name := list.Models[0].Model
+	s.want(200, "PUT", "/models/critic", `{"model":`+quoted(name)+`}`, `"role":"critic"`, `"provider"`)
+	s.want(200, "GET", "/models", "", `"role":"critic"`)
+	s.want(404, "PUT", "/models/poet", `{"model":`+quoted(name)+`}`, "no role poet")
+	s.want(404, "PUT", "/models/critic", `{"model":"nope"}`)
+	s.want(400, "PUT", "/models/critic", `{}`)
+	s.want(200, "POST", "/models/probe", `{}`, `"model":`+quoted(name))
+	s.want(404, "POST", "/models/probe", `{"model":"nope"}`)
+	got := s.want(200, "POST", "/models/pull", `{"model":"new"}`, "event: progress\n", "event: done\n")
+	if ct := got.header.Get("Content-Type"); ct != "text/event-stream" {
+		t.Errorf("pull gives %s", ct)
+	}
+	s.want(400, "POST", "/models/pull", `{}`, "empty")
+}
+
+func TestSessionsAreCompacted(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	a := s.ask("x")
+	s.want(200, "POST", "/sessions/"+string(a.Session)+"/compact", "", `"id":"`+string(a.Session)+`"`, `"asked":[]`)
+	s.want(404, "POST", "/sessions/nope/compact", "")
+}
+
+// TestAnswerIsWhole checks the payload of POST /query, and that the hall's
+// own value is not changed for it.
+func TestAnswerIsWhole(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	s.want(200, "POST", "/query", `{"query":"x","replace":true,"rounds":2,"detach":false}`,
+		`"events":[]`, `"event_log":[]`, `"tool_calls":[]`, `"recalls":[]`, `"sent":[]`, `"receipt"`)
+	s.want(400, "POST", "/query", `{"query":" "}`, "empty")
+	if s.want(400, "POST", "/query", `{"retry":"q"}`); s.hall.lastAsked().Retry != "q" {
+		t.Error("a retry without a question does not reach the hall")
+	}
+	a := &moothall.Answer{Recalls: []moothall.Recall{{Entry: &moothall.MemoryEntry{}}}}
+	if got := whole(a).(*moothall.Answer); got.Tools == nil || a.Tools != nil || got.Recalls[0].Entry.Tags != nil {
+		t.Errorf("whole: %+v of %+v", got, a)
+	}
+}
+
+func TestGuardStandsBeforeEverything(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{Token: "secret", Metrics: http.NotFoundHandler()})
+	for _, r := range s.server.routes(t.Context()) {
+		path := wildcards.ReplaceAllString(strings.TrimSuffix(r.path, "{$}"), "x")
+		if got := s.do(r.method, path, ""); got.status != 401 {
+			t.Errorf("%s %s without the token: %d", r.method, path, got.status)
+		}
+	}
+}
+
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{MaxBody: 100})
+	for _, path := range []string{"/query", "/feedback", "/tasks", "/replay/x", "/models/pull"} {
+		s.want(413, "POST", path, `{"query":"`+strings.Repeat("x", 200)+`"}`, "too_large")
+	}
+}

@@ -1,0 +1,82 @@
+package web
+
+import (
+	"encoding/json"
+	"time"
+
+	"moothall"
+)
+
+// What requests and answers carry that is no word of the hall's own. The
+// names stand in the document at /openapi.json.
+
+// SessionTitle is the body of PATCH /sessions/{id}.
+type SessionTitle struct {
+	Title string `json:"title"`
+}
+
+// ApprovalReply is the body of POST /approvals/{id}.
+type ApprovalReply struct {
+	Answer    moothall.ApprovalAnswer `json:"answer"` // once, session, deny
+	Arguments json.RawMessage         `json:"arguments,omitempty"`
+}
+
+// NewMemory is the body of POST /memories.
+type NewMemory struct {
+	Text        string   `json:"text"`
+	Name        string   `json:"name,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+}
+
+// MemoryReview is the body of POST /memories/{id}/review.
+type MemoryReview struct {
+	Accept bool `json:"accept"`
+}
+
+// Recalls is the answer of GET /memories?q=.
+type Recalls struct {
+	Query   string            `json:"query"`
+	Stages  []moothall.Recall `json:"stages"`
+	Results []moothall.Recall `json:"results"`
+}
+
+// CriticPage is the answer of GET /critic.
+type CriticPage struct {
+	Calibration moothall.Calibration `json:"calibration"`
+	Judgements  []moothall.Judgement `json:"judgements"`
+	// Before is what to ask for to get the next page; absent on the last.
+	Before time.Time `json:"before,omitzero"`
+}
+
+// ReplayChange is the body of POST /replay/{query}; all of it may be left out.
+type ReplayChange struct {
+	Model  string `json:"model,omitempty"`
+	Prompt string `json:"prompt,omitempty"`
+	Policy string `json:"policy,omitempty"`
+}
+
+// TaskOrder is the body of POST /tasks/{id}.
+type TaskOrder struct {
+	Action string `json:"action"` // pause, resume, stop, approve, words
+	Words  string `json:"words,omitempty"`
+}
+
+// ModelList is the answer of GET /models.
+type ModelList struct {
+	Models []moothall.ModelCard    `json:"models"`
+	Roles  []moothall.ModelBinding `json:"roles"`
+}
+
+// ModelChoice is the body of PUT /models/{role}.
+type ModelChoice struct {
+	Provider   string `json:"provider,omitempty"` // the one that has the model, when empty
+	Model      string `json:"model"`
+	Complexity string `json:"complexity,omitempty"` // only for requests of this kind
+}
+
+// ModelName is the body of POST /models/pull and /models/probe.
+type ModelName struct {
+	Provider string `json:"provider,omitempty"`
+	Model    string `json:"model,omitempty"` // the one for chat, when empty
+}
