@@ -44,6 +44,7 @@ var layers = []layer{
 	{"internal/critic", []string{".", "internal/judge", "internal/schema", "internal/store"}, "an observer that keeps rows and asks as a judge is asked"},
 	{"internal/reward", []string{".", "internal/store", "internal/schema"}, "an observer that keeps rows"},
 	{"internal/committee", []string{".", "internal/engine", "internal/schema"}, "a way to answer: it runs the engine, and knows no other service"},
+	{"internal/orchestrator", []string{".", "sub", "internal/engine", "internal/store", "internal/schema"}, "a way to answer: it runs the engine and keeps rows, and knows no other service"},
 	{"internal/chat", []string{".", "internal/engine", "internal/store"}, "a way to answer: it runs the engine and keeps rows, and knows no other service"},
 	{"internal/audit/verify", []string{"."}, "a verifier that shares code with the writer would share its mistakes"},
 	{"internal/web", []string{"."}, "the page's server is a client of the hall"},

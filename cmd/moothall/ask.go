@@ -41,7 +41,7 @@ func newAsk(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ask(cmd.Context(), strings.Join(args, " "), flags, asJSON, receipt)
+			return a.ask(cmd.Context(), moothall.QueryRequest{Query: strings.Join(args, " ")}, flags, asJSON, receipt)
 		},
 	}
 	flags.add(cmd)
@@ -65,7 +65,14 @@ func piped(in io.Reader) (string, error) {
 	return string(b), err
 }
 
-func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON, receipt bool) (err error) {
+// shower shows turns of a client on the streams of the command.
+func (a *app) shower(c moothall.Client, flags askFlags, quiet bool) *shower {
+	s := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: quiet, color: terminal(a.errs)}
+	s.asked = func(ctx context.Context, q moothall.Approval) error { return a.answer(ctx, c.Broker(), q, a.lineOf) }
+	return s
+}
+
+func (a *app) ask(ctx context.Context, r moothall.QueryRequest, flags askFlags, asJSON, receipt bool) (err error) {
 	text, err := piped(a.in)
 	if err != nil {
 		return err
@@ -75,13 +82,9 @@ func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON, 
 		return err
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
-	show := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: asJSON, color: terminal(a.errs)}
-	show.asked = func(ctx context.Context, q moothall.Approval) error {
-		return a.answer(ctx, client.Broker(), q, a.lineOf)
-	}
-	answer, err := show.turn(ctx, client, moothall.QueryRequest{
-		Session: moothall.SessionID(flags.session), Query: question, Context: text, Model: flags.model, Unattended: !terminal(a.in),
-	})
+	show := a.shower(client, flags, asJSON)
+	r.Session, r.Context, r.Model, r.Unattended = moothall.SessionID(flags.session), text, flags.model, !terminal(a.in)
+	answer, err := show.turn(ctx, client, r)
 	if err != nil {
 		return err
 	}
@@ -102,12 +105,21 @@ func (a *app) ask(ctx context.Context, question string, flags askFlags, asJSON, 
 func answerError(a moothall.Answer) error {
 	switch a.Stop {
 	case moothall.StopInterrupted, moothall.StopError, moothall.StopCanceled:
-		return &moothall.Error{
-			Code: moothall.CodeInterrupted, Op: "answer", Message: "it was cut off: " + string(a.Stop),
-			Remedy: "ask again with --session " + string(a.Session),
+	default:
+		return nil
+	}
+	e := &moothall.Error{
+		Code: moothall.CodeInterrupted, Op: "answer", Message: "it was cut off: " + string(a.Stop), Remedy: "ask again with --session " + string(a.Session),
+	}
+	for _, f := range a.Flags {
+		if why, ok := strings.CutPrefix(f, "failed: "); ok {
+			e.Message = why
 		}
 	}
-	return nil
+	if a.Task != "" {
+		e.Op, e.Remedy = "task", "moothall tasks show "+string(a.Task)+" tells how far it got"
+	}
+	return e
 }
 
 // connect reaches the hall of the home, or opens one for this command.
@@ -132,6 +144,7 @@ type shower struct {
 	// asked puts a question of the broker to the person.
 	asked func(context.Context, moothall.Approval) error
 
+	planned string              // the plan that was shown last
 	open    string              // kind of what stands on the current line
 	unasked []moothall.ToolName // refused because nobody was there to be asked
 }
@@ -199,14 +212,59 @@ func (s *shower) step(step moothall.Step) {
 			fmt.Fprint(s.errs, dim+step.Text+"…"+normal)
 			s.open = "status"
 		}
+	case "persona":
+		s.persona(step.Deliberation)
+	case "task":
+		s.task(step)
 	case "tool_call":
 		if step.Call != nil {
-			s.line(fmt.Sprintf("→ %s %s", step.Call.Name, step.Call.Arguments))
+			s.line(fmt.Sprintf("%s→ %s %s", who(step.From), step.Call.Name, step.Call.Arguments))
 		}
 	case "tool_result":
 		if step.Result != nil {
-			s.line(fmt.Sprintf("← %s %s (%d ms)", step.Result.Name, step.Result.Status, step.Result.Took.Milliseconds()))
+			s.line(fmt.Sprintf("%s← %s %s (%d ms)", who(step.From), step.Result.Name, step.Result.Status, step.Result.Took.Milliseconds()))
 		}
+	}
+}
+
+// who names a persona or subagent before what it does.
+func who(from string) string {
+	if from == "" {
+		return ""
+	}
+	return from + " "
+}
+
+// persona shows what a persona said, when it has.
+func (s *shower) persona(d *moothall.Deliberation) {
+	if d == nil {
+		return
+	}
+	if d.Status == "thinking" {
+		s.step(moothall.Step{Kind: "status", Text: d.Persona + " is thinking"})
+		return
+	}
+	s.end()
+	if err := daemon.RenderDeliberation(s.errs, *d, s.color); err != nil {
+		s.line(err.Error())
+	}
+}
+
+// task shows a plan when it is made, and each part of it as it changes.
+func (s *shower) task(step moothall.Step) {
+	if step.Task == nil {
+		return
+	}
+	planned := step.From == "" && (step.Text == "planned" || step.Text == "running")
+	if step.From == "" && !planned || planned && s.planned == string(step.Task.Plan) {
+		return
+	}
+	if planned {
+		s.planned = string(step.Task.Plan)
+	}
+	s.end()
+	if err := printPlan(s.errs, *step.Task, s.color); err != nil {
+		s.line(err.Error())
 	}
 }
 

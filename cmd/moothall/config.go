@@ -61,9 +61,9 @@ func newConfigValidate(a *app) *cobra.Command {
 
 func newConfigSchema(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:       "schema [config|manifest|personas]",
-		Short:     "Print the JSON schema of moothall.yaml, manifest.yaml or personas.yaml, for editors",
-		ValidArgs: []string{"config", "manifest", "personas"},
+		Use:       "schema [config|manifest|personas|task]",
+		Short:     "Print the JSON schema of moothall.yaml, manifest.yaml or personas.yaml, for editors, or of a task",
+		ValidArgs: []string{"config", "manifest", "personas", "task"},
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		RunE: func(_ *cobra.Command, args []string) error {
 			schema := daemon.ConfigSchema
@@ -72,6 +72,8 @@ func newConfigSchema(a *app) *cobra.Command {
 				schema = daemon.ManifestSchema
 			case slices.Contains(args, "personas"):
 				schema = daemon.PersonasSchema
+			case slices.Contains(args, "task"):
+				schema = daemon.TaskSchema
 			}
 			_, err := a.out.Write(schema())
 			return err

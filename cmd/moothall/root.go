@@ -51,7 +51,7 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().StringVar(&a.home, "home", a.getenv("MOOTHALL_HOME"), "keep everything in `DIR` instead of the XDG folders")
 	root.PersistentFlags().StringVar(&a.config, "config", a.getenv("MOOTHALL_CONFIG"), "read the configuration from `FILE`")
 	root.Flags().AddFlagSet(up.Flags())
-	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newAsk(a), newChat(a), newSessions(a), newModel(a), newTools(a), newApprovals(a), newSecrets(a), newMemory(a), newGraph(a), newStory(a), newFeedback(a), newCritic(a), newRespondents(a), newReplay(a), newParticipants(a), newBackup(a), newRestore(a), newCerts(a), newBus(a), newVersion(a))
+	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newAsk(a), newChat(a), newCommittee(a), newTask(a), newTasks(a), newSessions(a), newModel(a), newTools(a), newApprovals(a), newSecrets(a), newMemory(a), newGraph(a), newStory(a), newFeedback(a), newCritic(a), newRespondents(a), newReplay(a), newParticipants(a), newBackup(a), newRestore(a), newCerts(a), newBus(a), newVersion(a))
 	return root
 }
 

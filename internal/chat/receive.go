@@ -18,6 +18,9 @@ func (c *Chat) Recover(ctx context.Context) error {
 	if n > 0 {
 		c.opt.Logger.Info("turns were cut off by the last stop", "turns", n)
 	}
+	if c.settings.get().Tapes == 0 {
+		c.forgetTapes(ctx)
+	}
 	untold, err := c.sessions.untold(ctx)
 	if err != nil {
 		return err

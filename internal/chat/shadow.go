@@ -12,6 +12,10 @@ import (
 // nobody waits for the comparison any more.
 const stale = 15 * time.Minute
 
+// attempts is how often B begins when its reply breaks off: a person's call may
+// take its place at the model server, which is no fault of B.
+const attempts = 5
+
 // Shadows reports whether respondent B will answer a question, as far as that
 // can be said before it has.
 func (c *Chat) Shadows() bool { return c.settings.get().Shadow }
@@ -68,8 +72,10 @@ func (c *Chat) shadowAnswer(ctx context.Context, e moothall.Event, r moothall.Qu
 		return moothall.Answer{}, err
 	}
 	b := &answering{chat: c, as: as, asked: asked, agent: "respondent_b", urgent: moothall.PriorityBackground}
-	defer b.finish(context.WithoutCancel(ctx))
 	o := c.runShadow(ctx, b)
+	for n := 1; n < attempts && o.Stop == moothall.StopInterrupted && ctx.Err() == nil; n++ {
+		o = c.runShadow(ctx, b)
+	}
 	if ctx.Err() != nil {
 		return moothall.Answer{}, context.Cause(ctx)
 	}
@@ -85,6 +91,7 @@ func (c *Chat) shadowAnswer(ctx context.Context, e moothall.Event, r moothall.Qu
 }
 
 func (c *Chat) runShadow(ctx context.Context, b *answering) Outcome {
+	defer b.finish(context.WithoutCancel(ctx))
 	request, err := b.request(ctx)
 	if err != nil {
 		return Failed(err)

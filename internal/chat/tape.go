@@ -19,10 +19,11 @@ func (c *Chat) startTape(r engine.Request) (engine.Request, *tape.Recorder) {
 
 // keepTape keeps what was recorded, after all that a person waits for.
 func (t *turn) keepTape(r *tape.Recorder, final *engine.Result) {
+	c, id := t.chat, t.query
 	if r == nil {
+		t.herald.then(func(ctx context.Context) { c.forgetTapes(ctx) })
 		return
 	}
-	c, id := t.chat, t.query
 	recorded := r.Tape(final)
 	t.herald.then(func(ctx context.Context) {
 		data, err := recorded.Marshal()
@@ -42,14 +43,36 @@ func (s *sessions) keepTape(ctx context.Context, id moothall.QueryID, data []byt
 			string(id), s.now().UnixMilli(), len(data), data); err != nil {
 			return err
 		}
-		var size int64
-		if err := tx.QueryRow(ctx, `SELECT coalesce(sum(size), 0) FROM chat_tapes`).Scan(&size); err != nil || size <= room {
-			return err
-		}
-		_, err := tx.Exec(ctx, `DELETE FROM chat_tapes WHERE query_id IN (SELECT query_id FROM
-			(SELECT query_id, sum(size) OVER (ORDER BY at DESC, query_id DESC) AS upto FROM chat_tapes) WHERE upto > ?)`, room)
-		return err
+		return trimTapes(ctx, tx, room)
 	})
+}
+
+func trimTapes(ctx context.Context, tx *store.Tx, room int64) error {
+	var size int64
+	if err := tx.QueryRow(ctx, `SELECT coalesce(sum(size), 0) FROM chat_tapes`).Scan(&size); err != nil || size <= room {
+		return err
+	}
+	_, err := tx.Exec(ctx, `DELETE FROM chat_tapes WHERE query_id IN (SELECT query_id FROM
+		(SELECT query_id, sum(size) OVER (ORDER BY at DESC, query_id DESC) AS upto FROM chat_tapes) WHERE upto > ?)`, room)
+	return err
+}
+
+// forgetTapes removes what was recorded before tapes were switched off.
+func (c *Chat) forgetTapes(ctx context.Context) {
+	if err := c.sessions.forgetTapes(ctx); err != nil {
+		c.opt.Logger.Warn("recorded turns could not be removed", "err", err)
+	}
+}
+
+func (s *sessions) forgetTapes(ctx context.Context) error {
+	var there bool
+	err := s.db.Read(ctx, func(tx *store.Tx) error {
+		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_tapes)`).Scan(&there)
+	})
+	if err != nil || !there {
+		return err
+	}
+	return s.db.Write(ctx, func(tx *store.Tx) error { return trimTapes(ctx, tx, 0) })
 }
 
 // tape returns what was recorded of a turn.

@@ -335,6 +335,9 @@ func (t *turn) end(ctx context.Context, o Outcome) {
 func (t *turn) settle(o Outcome) {
 	a, now := &t.answer, t.chat.opt.Now()
 	a.Text, a.Thinking, a.Stop, a.Flags, a.Usage = o.Answer, o.Thinking, o.Stop, o.Flags, o.Usage
+	if o.Err != nil {
+		a.Flags = append(a.Flags, "failed: "+o.Err.Error())
+	}
 	a.Provider, a.Model, a.Deliberations, a.Task = o.Provider, o.Model, o.Deliberations, o.Task
 	a.Tools, a.Recalls = append(a.Tools, o.Calls...), append(a.Recalls, o.Recalls...)
 	a.Receipt = receipt(o)

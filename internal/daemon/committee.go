@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"moothall"
@@ -75,4 +76,9 @@ func (h *Hall) openCommittee() (chat.Mode, error) {
 		}
 		return chat.Outcome{Result: out.Result, ByRole: out.ByRole, Deliberations: out.Deliberations}
 	}, nil
+}
+
+// RenderDeliberation writes one persona's part for a terminal.
+func RenderDeliberation(w io.Writer, d moothall.Deliberation, color bool) error {
+	return committee.Render(w, d, color)
 }

@@ -26,6 +26,7 @@ type Config struct {
 	Models    ModelsConfig    `yaml:"models" doc:"The models that think."`
 	Chat      ChatConfig      `yaml:"chat" doc:"How questions are answered."`
 	Committee CommitteeConfig `yaml:"committee" doc:"How personas deliberate; personas.yaml says who they are."`
+	Tasks     TasksConfig     `yaml:"tasks" doc:"How large tasks are worked on."`
 	Critic    CriticConfig    `yaml:"critic" doc:"How answers are judged."`
 	Reward    RewardConfig    `yaml:"reward" doc:"What becomes of your opinion on answers."`
 	Memory    MemoryConfig    `yaml:"memory" doc:"What the hall remembers."`
@@ -108,6 +109,7 @@ func DefaultConfig() Config {
 		Models:    defaultModels(),
 		Chat:      defaultChat(),
 		Committee: defaultCommittee(),
+		Tasks:     defaultTasks(),
 		Critic:    defaultCritic(),
 		Reward:    defaultReward(),
 		Memory:    defaultMemory(),

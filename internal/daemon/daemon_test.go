@@ -94,8 +94,8 @@ func TestConnect(t *testing.T) {
 		if _, err := client.Memory().Write(t.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{Corpus: "hello"}}); err != nil {
 			t.Errorf("running=%v: %v", running, err)
 		}
-		for _, err := range client.Query(t.Context(), moothall.QueryRequest{Query: "hello", Mode: moothall.ModeTask}) {
-			if moothall.ErrorCode(err) != moothall.CodeNotConfigured {
+		for _, err := range client.Query(t.Context(), moothall.QueryRequest{Query: "hello", Mode: "dance"}) {
+			if moothall.ErrorCode(err) != moothall.CodeInvalid {
 				t.Errorf("running=%v: a mode that is not there: %v", running, err)
 			}
 		}

@@ -21,6 +21,7 @@ import (
 	graphsqlite "moothall/internal/graph/sqlite"
 	"moothall/internal/memory"
 	"moothall/internal/memory/sqlite"
+	"moothall/internal/orchestrator"
 	"moothall/internal/reward"
 	"moothall/internal/rpc"
 	"moothall/internal/store"
@@ -62,6 +63,7 @@ type Hall struct {
 	forgotten  error // why there is no memory
 	chat       *chat.Chat
 	critic     *critic.Critic
+	tasks      *orchestrator.Orchestrator
 	reward     *reward.Keeper
 	here       rpc.Offers // what runs in this process
 	far        *far       // what runs elsewhere
@@ -139,6 +141,11 @@ func (h *Hall) start(ctx context.Context, steps []step) error {
 
 // Close stops what was started, last first. It can be called again.
 func (h *Hall) Close(ctx context.Context) error {
+	if h.tasks != nil {
+		// First of all: a task whose caller goes away is stopped for good,
+		// one that the hall leaves goes on with the next start.
+		h.tasks.Close()
+	}
 	var all error
 	for {
 		h.mu.Lock()
@@ -229,7 +236,7 @@ func (h *Hall) note(ctx context.Context, action moothall.AuditAction, note strin
 
 func (h *Hall) openDatabase(ctx context.Context) (func(context.Context) error, error) {
 	db, err := store.Open(ctx, h.home.Database(), &store.Options{
-		Program: "moothall " + Version(), Migrations: []store.Set{hallMigrations(), chat.Migrations(), critic.Migrations(), reward.Migrations(), broker.Migrations(), sqlite.Migrations(), graphsqlite.Migrations()}, Logger: h.log,
+		Program: "moothall " + Version(), Migrations: []store.Set{hallMigrations(), chat.Migrations(), critic.Migrations(), reward.Migrations(), orchestrator.Migrations(), broker.Migrations(), sqlite.Migrations(), graphsqlite.Migrations()}, Logger: h.log,
 	})
 	if err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func TestQueryOverHTTP(t *testing.T) {
 	if _, body := get(t, hall.URL()+"/metrics"); !strings.Contains(body, `moothall_model_calls_total{role="chat"} 1`) {
 		t.Error("the call was not counted")
 	}
-	for body, want := range map[string]int{`{"query":""}`: 400, `{"qury":"x"}`: 400, `{`: 400, `{"query":"x","mode":"task"}`: 501, `{"query":"` + strings.Repeat("x", 2<<20) + `"}`: 413} {
+	for body, want := range map[string]int{`{"query":""}`: 400, `{"qury":"x"}`: 400, `{`: 400, `{"query":"x","mode":"dance"}`: 400, `{"query":"` + strings.Repeat("x", 2<<20) + `"}`: 413} {
 		if resp := post(t, hall.URL()+"/query", body); resp.StatusCode != want {
 			t.Errorf("%.40s: %s, want %d", body, resp.Status, want)
 		}

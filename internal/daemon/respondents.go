@@ -105,7 +105,7 @@ func (h *Hall) chatOptions() (chat.Options, error) {
 		return o, err
 	}
 	table, err := h.openCommittee()
-	o.Modes = map[moothall.QueryMode]chat.Mode{moothall.ModeCommittee: table}
+	o.Modes = map[moothall.QueryMode]chat.Mode{moothall.ModeCommittee: table, moothall.ModeTask: h.task}
 	return o, err
 }
 

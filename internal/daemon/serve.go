@@ -29,7 +29,7 @@ func (h *Hall) openServices(ctx context.Context) (func(context.Context) error, e
 		name  rpc.Service
 		start func(context.Context) (func(context.Context) error, error)
 	}{
-		{rpc.Gateway, h.openGateway}, {rpc.Secrets, h.openSecrets}, {rpc.Search, h.openSearch}, {rpc.Memory, h.openMemory}, {rpc.Broker, h.openBroker}, {rpc.Front, h.openJudges}, {rpc.Front, h.openChat}, {rpc.Front, h.openListening},
+		{rpc.Gateway, h.openGateway}, {rpc.Secrets, h.openSecrets}, {rpc.Search, h.openSearch}, {rpc.Memory, h.openMemory}, {rpc.Broker, h.openBroker}, {rpc.Front, h.openJudges}, {rpc.Front, h.openTasks}, {rpc.Front, h.openChat}, {rpc.Front, h.openListening},
 	} {
 		if h.conf.Services.address(s.name).Transport != rpc.Here {
 			continue

@@ -5,6 +5,7 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"slices"
 	"strings"
@@ -92,6 +93,9 @@ func (h *Hall) joined(name string) (participant, bool) {
 	return p, ok
 }
 
+// maxNote is what an entry of the record takes of words.
+const maxNote = 200
+
 // adjust changes settings: those that are given, the others stay. It is on
 // record before it is in force, and it outlasts a restart.
 func (h *Hall) adjust(ctx context.Context, name string, change json.RawMessage) (moothall.Participant, error) {
@@ -115,19 +119,24 @@ func (h *Hall) adjust(ctx context.Context, name string, change json.RawMessage) 
 	if err != nil {
 		return moothall.Participant{}, err
 	}
-	if err := h.note(ctx, moothall.ActionConfigure, clip("settings of "+name+": "+string(change), 400)); err != nil {
+	if err := h.note(ctx, moothall.ActionConfigure, clip("settings of "+name+": "+string(change), maxNote)); err != nil {
 		return moothall.Participant{}, err
 	}
 	if err := p.set(whole); err != nil {
-		return moothall.Participant{}, err
+		return moothall.Participant{}, errors.Join(err, h.unchanged(ctx, name))
 	}
 	if err := h.saveSettings(ctx, name, whole); err != nil {
 		if back := p.set(before); back != nil {
 			h.log.Error("settings could not be put back", "participant", name, "err", back)
 		}
-		return moothall.Participant{}, err
+		return moothall.Participant{}, errors.Join(err, h.unchanged(ctx, name))
 	}
 	return h.show(ctx, name, p)
+}
+
+// unchanged corrects the record where a change did not come about.
+func (h *Hall) unchanged(ctx context.Context, name string) error {
+	return h.note(ctx, moothall.ActionConfigure, clip("settings of "+name+" stay as they were", maxNote))
 }
 
 func (h *Hall) saveSettings(ctx context.Context, name string, whole json.RawMessage) error {

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"moothall"
+)
+
+func newTask(a *app) *cobra.Command {
+	var flags askFlags
+	var asJSON, receipt, detach bool
+	cmd := &cobra.Command{
+		Use:   "task GOAL...",
+		Short: "Have a larger piece of work planned, divided among agents and done",
+		Long: "Have a larger piece of work planned, divided among agents and done. The plan is shown, and what becomes\n" +
+			"of each part of it. Ctrl-C stops the task; with --detach it goes on by itself in a hall that is up.\n" +
+			"With --json the task comes at the end as one object (moothall config schema task).",
+		Args: func(_ *cobra.Command, args []string) error {
+			if strings.TrimSpace(strings.Join(args, " ")) == "" {
+				return usageError{errors.New(`do what? moothall task "your goal"`)}
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r := moothall.QueryRequest{Query: strings.Join(args, " "), Mode: moothall.ModeTask, Detach: detach}
+			if asJSON {
+				return a.taskJSON(cmd.Context(), r, flags)
+			}
+			return a.ask(cmd.Context(), r, flags, false, receipt)
+		},
+	}
+	flags.add(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the task as JSON when it is over")
+	cmd.Flags().BoolVar(&detach, "detach", false, "do not wait for it; moothall tasks shows how it goes")
+	cmd.Flags().BoolVar(&receipt, "receipt", false, "end with what it took, also where nobody watches")
+	return cmd
+}
+
+// taskJSON does a task and prints it, whatever became of it.
+func (a *app) taskJSON(ctx context.Context, r moothall.QueryRequest, flags askFlags) (err error) {
+	text, err := piped(a.in)
+	if err != nil {
+		return err
+	}
+	client, err := a.connect(ctx, "task")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, client.Close()) }()
+	show := a.shower(client, flags, true)
+	r.Session, r.Context, r.Model, r.Unattended = moothall.SessionID(flags.session), text, flags.model, !terminal(a.in)
+	answer, err := show.turn(ctx, client, r)
+	if err != nil {
+		return err
+	}
+	list, err := client.Tasks(ctx, answer.Task)
+	if err != nil {
+		return err
+	}
+	if err := a.printJSON(list[0]); err != nil {
+		return err
+	}
+	return errors.Join(answerError(answer), show.unaskedError())
+}
+
+func newTasks(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "tasks",
+		Short: "Look at tasks and steer them",
+		Args:  noArgs,
+		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+			return a.listTasks(cmd.Context(), c, false)
+		}),
+	}
+	cmd.AddCommand(newTasksList(a), newTasksShow(a), newTasksSteer(a))
+	for action, about := range map[string]string{
+		"pause": "Let a task wait after the rounds that run", "resume": "Let a paused task go on", "stop": "End a task; what is done stays",
+		"approve": "Say yes to a plan that waits for it",
+	} {
+		cmd.AddCommand(newTasksControl(a, action, about))
+	}
+	for action, about := range map[string]string{
+		"retry": "After a crash: do the part again whose outcome nobody knows", "accept": "After a crash: take it as done", "skip": "After a crash: leave it out",
+	} {
+		cmd.AddCommand(newTasksAnswer(a, action, about))
+	}
+	return cmd
+}
+
+func newTasksList(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List tasks, newest first",
+		Args:  noArgs,
+		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+			return a.listTasks(cmd.Context(), c, asJSON)
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	return cmd
+}
+
+func (a *app) listTasks(ctx context.Context, c moothall.Client, asJSON bool) error {
+	list, err := c.Tasks(ctx, "")
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(append([]moothall.Task{}, list...))
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(a.out, `No tasks yet. Begin one with: moothall task "your goal"`)
+		return nil
+	}
+	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
+	for _, t := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", t.ID, t.Updated.Local().Format("2006-01-02 15:04"), t.State, shortened(t.Goal, 60))
+	}
+	return w.Flush()
+}
+
+func shortened(s string, n int) string {
+	r := []rune(strings.Join(strings.Fields(s), " "))
+	if len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return string(r)
+}
+
+func newTasksShow(a *app) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show a task, its plan and what came of it",
+		Args:  exactly(1),
+		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, args []string) error {
+			list, err := c.Tasks(cmd.Context(), moothall.TaskID(args[0]))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return a.printJSON(list[0])
+			}
+			return printTask(a.out, list[0], terminal(a.out))
+		}),
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	return cmd
+}
+
+func newTasksSteer(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "steer ID WORDS...",
+		Short: "Say something to the agents of a task, from their next round on",
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
+			}
+			return nil
+		},
+		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, args []string) error {
+			return a.control(cmd.Context(), c, moothall.TaskControl{ID: moothall.TaskID(args[0]), Action: "steer", Words: strings.Join(args[1:], " ")})
+		}),
+	}
+}
+
+func newTasksControl(a *app, action, about string) *cobra.Command {
+	return &cobra.Command{
+		Use: action + " ID", Short: about, Args: exactly(1),
+		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, args []string) error {
+			return a.control(cmd.Context(), c, moothall.TaskControl{ID: moothall.TaskID(args[0]), Action: action})
+		}),
+	}
+}
+
+func newTasksAnswer(a *app, action, about string) *cobra.Command {
+	return &cobra.Command{
+		Use: action + " ID [SUBTASK]", Short: about, Args: cobra.RangeArgs(1, 2),
+		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, args []string) error {
+			return a.control(cmd.Context(), c, moothall.TaskControl{ID: moothall.TaskID(args[0]), Action: action, Words: strings.Join(args[1:], "")})
+		}),
+	}
+}
+
+func (a *app) control(ctx context.Context, c moothall.Client, t moothall.TaskControl) error {
+	got, err := c.ControlTask(ctx, t)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "Task %s is %s.\n", got.ID, got.State)
+	return nil
+}
+
+// taskPlan is what is shown of a task's plan.
+type taskPlan struct {
+	Subtasks []struct {
+		ID        string   `json:"id"`
+		Type      string   `json:"agent_type"`
+		Task      string   `json:"task"`
+		DependsOn []string `json:"depends_on"`
+		State     string   `json:"state"`
+		Question  string   `json:"question"`
+		Report    *struct {
+			Status  string  `json:"status"`
+			Summary string  `json:"summary"`
+			Quality string  `json:"result_quality"`
+			Reason  *string `json:"failure_reason"`
+		} `json:"report"`
+	} `json:"subtasks"`
+	Tokens struct{ Used, Budget int } `json:"tokens"`
+}
+
+// marks are the signs of a subtask's states.
+var marks = map[string]string{"done": "✓", "failed": "✗", "cancelled": "–", "running": "▸", "unknown_after_crash": "?"}
+
+// printTask shows a whole task.
+func printTask(w io.Writer, t moothall.Task, color bool) error {
+	fmt.Fprintf(w, "%s  %s\n%s\n", t.ID, t.State, t.Goal)
+	if err := printPlan(w, t, color); err != nil {
+		return err
+	}
+	var result struct {
+		Answer string `json:"answer"`
+	}
+	if len(t.Result) > 0 && json.Unmarshal(t.Result, &result) == nil && result.Answer != "" {
+		fmt.Fprintf(w, "\n%s\n", result.Answer)
+	}
+	return nil
+}
+
+// printPlan shows a task's subtasks, one a line, and what they report.
+func printPlan(w io.Writer, t moothall.Task, color bool) error {
+	var p taskPlan
+	if len(t.Plan) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(t.Plan, &p); err != nil {
+		return &moothall.Error{Code: moothall.CodeCorrupt, Op: "show task", Message: "its plan cannot be read", Err: err}
+	}
+	faint, off := dim, normal
+	if !color {
+		faint, off = "", ""
+	}
+	for _, s := range p.Subtasks {
+		mark := marks[s.State]
+		if mark == "" {
+			mark = "·"
+		}
+		after := ""
+		if len(s.DependsOn) > 0 {
+			after = " after " + strings.Join(s.DependsOn, ", ")
+		}
+		fmt.Fprintf(w, "%s %s %s(%s%s, %s)%s %s\n", mark, s.ID, faint, s.Type, after, s.State, off, shortened(s.Task, 90))
+		if s.Question != "" {
+			fmt.Fprintf(w, "    %s\n", s.Question)
+		}
+		if r := s.Report; r != nil {
+			fmt.Fprintf(w, "    %s%s, %s:%s %s\n", faint, r.Status, r.Quality, off, r.Summary)
+			if r.Reason != nil && *r.Reason != "" {
+				fmt.Fprintf(w, "    %s\n", *r.Reason)
+			}
+		}
+	}
+	return nil
+}

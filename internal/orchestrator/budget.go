@@ -1,0 +1,175 @@
+package orchestrator
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"moothall"
+	"moothall/internal/orchestrator/journal"
+)
+
+// budget is how many tokens the task may use in all; the lock is held. The
+// session's is shared with its other tasks.
+func (t *task) budget() int {
+	b := math.MaxInt32
+	if n := t.settings.TaskTokens; n > 0 {
+		b = n
+	}
+	if n := t.settings.SessionTokens; n > 0 {
+		b = min(b, n-t.spentElse)
+	}
+	return b
+}
+
+// left is what the task has not used yet; the lock is held.
+func (t *task) left() int {
+	n := t.budget() - t.row.Tokens
+	for _, m := range t.nodes {
+		n -= m.live
+	}
+	return n
+}
+
+// leastTokens must be left for a plan to be made anew, or a result verified.
+const leastTokens = 1000
+
+// reserved is the part of a budget that is kept for the answer.
+const reserved = 10 // one in so many
+
+// share is what a subtask may use: what is left, without what the answer
+// needs, divided among those that have not ended. Who uses less leaves more
+// to the others. The lock is held.
+func (t *task) share() int {
+	if t.settings.TaskTokens <= 0 && t.settings.SessionTokens <= 0 {
+		return 0 // no limit
+	}
+	open := 0
+	for _, n := range t.nodes {
+		if !journal.SubEnded(n.State) {
+			open++
+		}
+	}
+	left := t.left()
+	return max((left-left/reserved)/max(open, 1), 0)
+}
+
+// burning reports whether tokens go faster than the work; the lock is held.
+func (t *task) burning() bool {
+	budget := t.budget()
+	if budget == math.MaxInt32 || len(t.nodes) == 0 {
+		return false
+	}
+	used := float64(t.row.Tokens) / float64(max(budget, 1))
+	return used > float64(len(t.finished))/float64(len(t.nodes))+0.25
+}
+
+// account adds what a subtask took to the task's own figures; the lock is
+// held.
+func (t *task) account(n *node, out *ending) {
+	u := out.Usage
+	t.spend(out.Role, moothall.Usage{
+		Calls: u.Calls - n.Usage.Calls, PromptTokens: u.PromptTokens - n.Usage.PromptTokens, OutputTokens: u.OutputTokens - n.Usage.OutputTokens,
+		FirstToken: u.FirstToken, Total: u.Total - n.Usage.Total,
+	})
+	t.row.Labels |= out.Labels
+	t.row.Sent = addSent(t.row.Sent, out.Sent[min(len(n.Sent), len(out.Sent)):])
+}
+
+// spend adds the usage of a role; the lock is held.
+func (t *task) spend(role moothall.ModelRole, u moothall.Usage) {
+	t.row.Tokens += u.PromptTokens + u.OutputTokens
+	byRole := make(map[moothall.ModelRole]moothall.Usage, len(t.row.ByRole)+1)
+	for r, had := range t.row.ByRole { // the row that was handed out stays as it was
+		byRole[r] = had
+	}
+	byRole[role] = addUsage(byRole[role], u)
+	t.row.ByRole = byRole
+}
+
+func addUsage(a, b moothall.Usage) moothall.Usage {
+	if a.FirstToken == 0 {
+		a.FirstToken = b.FirstToken
+	}
+	a.Calls += b.Calls
+	a.PromptTokens += b.PromptTokens
+	a.OutputTokens += b.OutputTokens
+	a.Total += b.Total
+	return a
+}
+
+// addSent adds up by host.
+func addSent(a, b []moothall.Egress) []moothall.Egress {
+	if len(b) == 0 {
+		return a
+	}
+	out := append([]moothall.Egress{}, a...)
+next:
+	for _, e := range b {
+		for i := range out {
+			if out[i].Host == e.Host {
+				out[i].Bytes += e.Bytes
+				continue next
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// roleOf is the role whose model does the work of an agent type.
+func roleOf(kind moothall.AgentType) (role moothall.ModelRole, complexity string) {
+	switch kind {
+	case coder:
+		return moothall.ModelCoder, "code"
+	case sysadmin:
+		return moothall.ModelCoder, "reasoning"
+	case researcher:
+		return moothall.ModelResearcher, "reasoning"
+	case chief:
+		return moothall.ModelOrchestrator, "reasoning"
+	}
+	return moothall.ModelChat, ""
+}
+
+// defaultWindow is assumed of a model that says nothing.
+const defaultWindow = 8192
+
+// cards remembers what the models of the roles can do, for one task.
+type cards struct {
+	mu    sync.Mutex
+	known map[moothall.ModelRole]moothall.ModelCard
+}
+
+// card says what the model of a role can do. One that cannot be told is
+// zero: the call itself will say what is wrong.
+func (t *task) card(ctx context.Context, role moothall.ModelRole, model string) moothall.ModelCard {
+	t.cards.mu.Lock()
+	defer t.cards.mu.Unlock()
+	if c, ok := t.cards.known[role]; ok {
+		return c
+	}
+	r := moothall.ModelRequest{Scope: moothall.Scope{Session: t.session}, Model: model}
+	if model == "" {
+		_, bindings, err := t.o.opt.Model.Models(ctx, r.Scope)
+		if err != nil {
+			t.o.opt.Logger.Debug("the models cannot be listed", "err", err)
+		}
+		for _, b := range bindings {
+			if b.Role == role {
+				r.Provider, r.Model = b.Provider, b.Model
+				break
+			}
+		}
+	}
+	c, err := t.o.opt.Model.ShowModel(ctx, r)
+	if err != nil {
+		t.o.opt.Logger.Debug("no card for the model", "role", role, "err", err)
+		return moothall.ModelCard{}
+	}
+	if t.cards.known == nil {
+		t.cards.known = map[moothall.ModelRole]moothall.ModelCard{}
+	}
+	t.cards.known[role] = c
+	return c
+}

@@ -1,0 +1,163 @@
+package orchestrator
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"moothall"
+	"moothall/internal/engine/history"
+	"moothall/internal/orchestrator/journal"
+)
+
+// Orchestrator does tasks. Make one with [Open].
+type Orchestrator struct {
+	opt     Options
+	journal keeper
+	meter   *history.Meter
+	events  *teller
+
+	parallel atomic.Int64 // of the settings, for tasks that hold their lock
+
+	mu       sync.Mutex // before a task's
+	settings Settings
+	tasks    map[moothall.TaskID]*task // that live
+	closed   bool
+
+	life context.Context // of the tasks
+	end  context.CancelFunc
+	work sync.WaitGroup
+}
+
+// Open prepares an orchestrator over tables that [Migrations] made. Call
+// [Orchestrator.Recover] before the first Start, and Close at the end.
+// Errors: CodeInvalid for missing options, and those of the store.
+func Open(opt Options) (*Orchestrator, error) {
+	if opt.DB == nil {
+		return nil, moothall.Fail(moothall.CodeInvalid, "open orchestrator", "a store is needed")
+	}
+	return open(opt, journal.New(opt.DB))
+}
+
+func open(opt Options, j keeper) (*Orchestrator, error) {
+	const op = "open orchestrator"
+	if opt.Model == nil || opt.Broker == nil || opt.Audit == nil {
+		return nil, moothall.Fail(moothall.CodeInvalid, op, "a gateway, a broker and a record are needed")
+	}
+	opt = opt.withDefaults()
+	o := &Orchestrator{opt: opt, journal: j, meter: &history.Meter{}, settings: opt.Settings, tasks: map[moothall.TaskID]*task{}}
+	if err := o.settings.Validate(); err != nil {
+		return nil, err
+	}
+	o.parallel.Store(int64(o.settings.Parallel))
+	if opt.Tell != nil {
+		o.events = newTeller(opt.Tell, opt.Logger)
+	}
+	o.life, o.end = context.WithCancel(context.Background())
+	return o, nil
+}
+
+// Close ends what runs and waits for it. To a task it is what a crash is:
+// [Orchestrator.Recover] goes on with it.
+func (o *Orchestrator) Close() {
+	o.mu.Lock()
+	o.closed = true
+	o.mu.Unlock()
+	o.end()
+	o.work.Wait()
+	if o.events != nil {
+		o.events.close()
+	}
+}
+
+func errClosed() error {
+	return moothall.Fail(moothall.CodeUnavailable, "task", "the orchestrator is closed")
+}
+
+// living are the tasks that live; the lock is held.
+func (o *Orchestrator) living() []*task {
+	out := make([]*task, 0, len(o.tasks))
+	for _, t := range o.tasks {
+		out = append(out, t)
+	}
+	return out
+}
+
+// find returns a task that lives.
+func (o *Orchestrator) find(id moothall.TaskID) *task {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.tasks[id]
+}
+
+// launch lets a task live. The task must be in the journal.
+func (o *Orchestrator) launch(t *task) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.closed {
+		return errClosed()
+	}
+	if o.tasks[t.id] != nil {
+		return moothall.Fail(moothall.CodeConflict, "task", "the task runs already")
+	}
+	o.tasks[t.id] = t
+	ctx, stop := context.WithCancelCause(o.life)
+	t.stop = stop
+	if t.stopping { // before the hall went down
+		stop(errStopped)
+	}
+	o.work.Go(func() {
+		defer stop(nil)
+		t.live(ctx)
+		o.mu.Lock()
+		delete(o.tasks, t.id)
+		o.mu.Unlock()
+	})
+	return nil
+}
+
+// maxRecovered is how many tasks are taken up after a restart.
+const maxRecovered = 10_000
+
+// Recover goes on with the tasks that have not ended. The broker must have
+// recovered before: it is asked what became of calls. A task that cannot be
+// read is logged and left.
+func (o *Orchestrator) Recover(ctx context.Context) error {
+	ids, err := o.journal.List(ctx, true, maxRecovered)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if o.find(id) != nil {
+			continue
+		}
+		row, list, err := o.journal.Load(ctx, id)
+		if err != nil {
+			o.opt.Logger.Error("a task cannot be taken up", "task", id, "err", err)
+			continue
+		}
+		if err := o.launch(o.revive(row, list)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Forget takes away what is kept of a session's tasks. One that still runs
+// is stopped first.
+func (o *Orchestrator) Forget(ctx context.Context, session moothall.SessionID) error {
+	o.mu.Lock()
+	of := slices.DeleteFunc(o.living(), func(t *task) bool { return t.session != session })
+	o.mu.Unlock()
+	for _, t := range of {
+		t.halt()
+		select {
+		case <-t.done:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	_, err := o.journal.Forget(ctx, session)
+	return err
+}
