@@ -42,7 +42,11 @@ A line that ends with \ goes on; """ begins and ends a longer text.
   /compact          replace the older part of the conversation by notes on it
   /sessions         list conversations
   /session [ID]     go on with another one, or begin a new one
-  /retry            ask the last question again
+  /retry            ask the last question again, in its place
+  /committee TEXT   let personas deliberate on a question
+  /task TEXT        have a larger piece of work planned and done
+  /good, /bad       say what you think of the last answer; more words are kept with it
+  /undo             take that back
   /help             this
   /quit             end`
 
@@ -53,7 +57,8 @@ type talk struct {
 	session  moothall.SessionID
 	model    string
 	thinking bool
-	last     string // the last question
+	last     moothall.QueryRequest // the last question
+	answered moothall.QueryID      // the turn that it became
 	lines    lineReader
 }
 
@@ -83,7 +88,7 @@ func (t *talk) run(ctx context.Context) error {
 				return err
 			}
 		default:
-			t.ask(ctx, text)
+			t.ask(ctx, moothall.QueryRequest{Query: text})
 		}
 	}
 	return nil
@@ -138,17 +143,18 @@ func (t *talk) block(text string) (string, error) {
 }
 
 // ask shows one turn. What goes wrong with it does not end the conversation.
-func (t *talk) ask(ctx context.Context, text string) {
-	t.last = text
+func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
+	r.Session, r.Model = t.session, t.model
+	t.last = r
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, color: terminal(t.app.errs)}
 	show.asked = func(ctx context.Context, q moothall.Approval) error {
 		return t.app.answer(ctx, t.client.Broker(), q, t.lines.line)
 	}
-	answer, err := show.turn(ctx, t.client, moothall.QueryRequest{Session: t.session, Query: text, Model: t.model})
+	answer, err := show.turn(ctx, t.client, r)
 	if answer.Session != "" {
-		t.session = answer.Session
+		t.session, t.answered = answer.Session, answer.Query
 	}
 	if answer.Stop == moothall.StopCanceled {
 		fmt.Fprintln(t.app.errs, "stopped; /retry asks again")
@@ -187,9 +193,22 @@ func (t *talk) command(ctx context.Context, text string) (done bool, err error) 
 		t.session = moothall.SessionID(arg)
 		fmt.Fprintln(t.app.out, "the next question belongs there")
 	case "/retry":
-		if t.last != "" {
+		if t.last.Query != "" {
+			t.last.Retry = t.answered
 			t.ask(ctx, t.last)
 		}
+	case "/committee", "/task":
+		if arg == "" {
+			fmt.Fprintln(t.app.out, name+" what? The question stands behind it.")
+			return false, nil
+		}
+		t.ask(ctx, moothall.QueryRequest{Query: arg, Mode: moothall.QueryMode(name[1:])})
+	case "/good":
+		err = t.opine(ctx, moothall.Feedback{Thumbs: 1, Comment: arg})
+	case "/bad":
+		err = t.opine(ctx, moothall.Feedback{Thumbs: -1, Comment: arg})
+	case "/undo":
+		err = t.opine(ctx, moothall.Feedback{Undo: true})
 	default:
 		fmt.Fprintln(t.app.out, chatHelp)
 	}
@@ -208,6 +227,20 @@ func (t *talk) chooseModel(ctx context.Context, name string) error {
 		t.model = card.Model
 	}
 	fmt.Fprintf(t.app.out, "%s/%s, window %d, tools %s, thinking %s\n", card.Provider, card.Model, card.Window, card.Tools, card.Thinking)
+	return nil
+}
+
+// opine says what the person thinks of the last answer.
+func (t *talk) opine(ctx context.Context, f moothall.Feedback) error {
+	if t.answered == "" {
+		fmt.Fprintln(t.app.out, "there is no answer yet")
+		return nil
+	}
+	f.Query = t.answered
+	if err := t.client.Feedback(ctx, f); err != nil {
+		return err
+	}
+	fmt.Fprintln(t.app.out, "noted")
 	return nil
 }
 

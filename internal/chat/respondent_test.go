@@ -325,6 +325,10 @@ func TestHeardAndGraded(t *testing.T) {
 	if e.Query != first.Query || e.Respondent != "A" {
 		t.Errorf("%+v", e)
 	}
+	h.model.Script(moottest.Reply{Text: "Paris, I said."})
+	if again, _ := h.ask(t, moothall.QueryRequest{Retry: second.Query}); again.Heard == nil || again.Heard.Query != first.Query {
+		t.Errorf("asked again, it was taken for a word on %+v", again.Heard)
+	}
 	sent := h.model.Requests()
 	if !strings.Contains(fmt.Sprint(sent[1].Messages), "graded your last answer 2 of 5") || strings.Contains(fmt.Sprint(sent[0].Messages), "graded") {
 		t.Errorf("the model was shown %v", sent[1].Messages)

@@ -50,7 +50,7 @@ func (s *sessions) begin(ctx context.Context, session moothall.SessionID, query 
 			ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, string(session), titleOf(r.Query), now, now); err != nil {
 			return err
 		}
-		if before, err = lastAnswer(ctx, tx, session); err != nil {
+		if before, err = lastAnswer(ctx, tx, session, r.Retry); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `INSERT INTO chat_turns (query_id, session, asked, state, began) VALUES (?, ?, ?, ?, ?)`,
@@ -70,10 +70,12 @@ func (s *sessions) begin(ctx context.Context, session moothall.SessionID, query 
 	return before, err
 }
 
-// lastAnswer is the answer that the session's next question may speak of.
-func lastAnswer(ctx context.Context, tx *store.Tx, session moothall.SessionID) (moothall.Answer, error) {
+// lastAnswer is the answer that the session's next question may speak of, not
+// the one that it asks for again.
+func lastAnswer(ctx context.Context, tx *store.Tx, session moothall.SessionID, but moothall.QueryID) (moothall.Answer, error) {
 	var text string
-	err := tx.QueryRow(ctx, `SELECT coalesce(answer, '') FROM chat_turns WHERE session = ? ORDER BY began DESC, query_id DESC LIMIT 1`, string(session)).Scan(&text)
+	err := tx.QueryRow(ctx, `SELECT coalesce(answer, '') FROM chat_turns WHERE session = ? AND query_id <> ? ORDER BY began DESC, query_id DESC LIMIT 1`,
+		string(session), string(but)).Scan(&text)
 	if moothall.ErrorCode(err) == moothall.CodeNotFound || err == nil && text == "" {
 		return moothall.Answer{}, nil
 	}
