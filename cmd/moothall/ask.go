@@ -182,7 +182,19 @@ func (s *shower) turn(ctx context.Context, c moothall.Client, r moothall.QueryRe
 		}
 	}
 	s.end()
+	if f := answer.Heard; f != nil && !s.quiet {
+		s.line(heardLine(*f))
+	}
 	return answer, nil
+}
+
+// heardLine tells the person that his words were taken for feedback.
+func heardLine(f moothall.Feedback) string {
+	kind := "praise of"
+	if f.Thumbs < 0 {
+		kind = "a complaint about"
+	}
+	return fmt.Sprintf("noted as %s the answer before; to take it back: moothall feedback %s --undo", kind, f.Query)
 }
 
 // unaskedError makes a turn in which a call was refused because nobody could

@@ -175,11 +175,7 @@ func (t *turn) hear(ctx context.Context, before moothall.Answer) {
 	}
 	t.mark(e.Subject)
 	t.herald.publish(t.chat.opt.Tell, e)
-	kind := "praise"
-	if f.Thumbs < 0 {
-		kind = "a complaint"
-	}
-	t.say(moothall.Step{Kind: "status", Text: "Noted as " + kind + " about the answer before (moothall feedback " + string(before.Query) + " --undo takes it back)."}, nil)
+	t.say(moothall.Step{Kind: "status", Text: "taking note of what you think"}, nil)
 }
 
 // low is the grade up to which a respondent is told of it.
