@@ -4,7 +4,7 @@ GO ?= go
 TOOLS := bin/tools
 export CGO_ENABLED ?= 0
 
-.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live integration baseline clean
+.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live integration baseline ui ui-check ui-test clean
 
 build: ## one static binary
 	$(GO) build -trimpath -o bin/moothall ./cmd/moothall
@@ -18,7 +18,7 @@ test: ## the README's test command
 race: ## the same tests with the race detector, in random order (needs a C compiler)
 	CGO_ENABLED=1 $(GO) test -race -shuffle=on ./...
 
-check: tools ## format, vet, staticcheck, tidy, contracts, generated code, known vulnerabilities
+check: tools ui-check ## format, vet, staticcheck, tidy, contracts, generated code, known vulnerabilities
 	scripts/check.sh
 
 tools: $(TOOLS)/.built
@@ -34,8 +34,9 @@ gen: tools ## regenerate the Go code of proto/
 baseline: tools ## declare the contracts as they are now to be what later ones must not break
 	cd proto && PATH="$(CURDIR)/$(TOOLS):$$PATH" buf build -o baseline.binpb
 
-bench: build ## measure, and write docs/benchmarks.md
-	cd bench && $(GO) run ./report -root .. -out ../docs/benchmarks.md
+COUNT ?= 5
+bench: build ## measure COUNT times each, and write docs/benchmarks.md
+	cd bench && $(GO) run ./report -root .. -out ../docs/benchmarks.md -count $(COUNT)
 
 bench-peers: ## other people's libraries beside ours, in one run each (fetches them)
 	cd bench/agentloop && $(GO) run . -out RESULT.md
@@ -56,6 +57,15 @@ live: ## provider tests and stories against a real Ollama server (OLLAMA_HOST, M
 
 integration: ## the engines' suites against DuckDB, a Chroma and a Neo4j server (fetches them)
 	scripts/integration.sh
+
+ui: ## rebuild the page from ui/ into internal/web/page (needs Node)
+	scripts/ui.sh
+
+ui-check: ## is the committed build of the page that of its sources? (needs no Node)
+	scripts/ui-check.sh
+
+ui-test: ## drive the page in Chromium against a real hall (SHOTS=1 makes the screenshots)
+	scripts/ui-test.sh
 
 clean:
 	rm -rf bin

@@ -35,18 +35,22 @@ func main() {
 
 func run(root, out string, count int) error {
 	results := map[string][]float64{}
+	load := loadAverage()
 	for _, pkg := range packages() {
 		fmt.Fprintln(os.Stderr, "measuring", pkg)
 		if err := measure(root, pkg, count, results); err != nil {
 			return err
 		}
 	}
+	if err := measureLarge(root, results); err != nil {
+		return err
+	}
 	fmt.Fprintln(os.Stderr, "measuring the program")
 	if err := startUp(filepath.Join(root, "bin", "moothall"), 2*count+1, results); err != nil {
 		return err
 	}
 	var b bytes.Buffer
-	write(&b, results, count)
+	write(&b, results, count, load)
 	if out == "" {
 		_, err := os.Stdout.Write(b.Bytes())
 		return err
@@ -62,22 +66,51 @@ func packages() []string {
 			out = append(out, f.pkg)
 		}
 	}
-	return append(out, "internal/store", "internal/daemon/conf") // measured, with no figure to reach
+	// Measured, with no figure to reach.
+	return append(out, "internal/store", "internal/daemon/conf", "internal/critic", "internal/reward", "internal/engine/tape", "internal/web")
 }
 
 var line = regexp.MustCompile(`^(Benchmark\S+?)(?:-\d+)?\s+\d+\s+(.*)$`)
 
-// measure runs a package's benchmarks and collects every value by
-// "package benchmark unit".
+// measure runs a package's benchmarks, all but the large ones.
 func measure(root, pkg string, count int, into map[string][]float64) error {
-	cmd := exec.Command("go", "test", "-run", "^$", "-bench", ".", "-skip", "Million", "-benchmem", "-count", strconv.Itoa(count), "-timeout", "30m", "./"+pkg)
+	return bench(root, pkg, into, "-bench", ".", "-skip", "Million", "-count", strconv.Itoa(count))
+}
+
+// largeMemory is what the benchmarks over a million vectors need, with room
+// for what else runs.
+const largeMemory = 8 << 30
+
+// measureLarge runs the large benchmarks once each, where there is room.
+func measureLarge(root string, into map[string][]float64) error {
+	free, err := availableMemory()
+	if err != nil {
+		return err
+	}
+	if free < largeMemory {
+		fmt.Fprintf(os.Stderr, "leaving out a million vectors: %d MB of memory are free, and %d are needed\n", free>>20, largeMemory>>20)
+		return nil
+	}
+	fmt.Fprintln(os.Stderr, "measuring a million vectors")
+	return bench(root, "internal/memory/vector", into, "-bench", "Million")
+}
+
+// bench runs benchmarks of a package and collects every value by "package
+// benchmark unit".
+func bench(root, pkg string, into map[string][]float64, which ...string) error {
+	cmd := exec.Command("go", append(append([]string{"test", "-run", "^$", "-benchmem", "-timeout", "30m"}, which...), "./"+pkg)...)
 	cmd.Dir = root
 	cmd.Stderr = os.Stderr
 	text, err := cmd.Output()
 	if err != nil {
 		return fmt.Errorf("%s: %w\n%s", pkg, err, text)
 	}
-	for l := range strings.Lines(string(text)) {
+	return collect(pkg, string(text), into)
+}
+
+// collect reads what the benchmarks of a package printed.
+func collect(pkg, text string, into map[string][]float64) error {
+	for l := range strings.Lines(text) {
 		m := line.FindStringSubmatch(strings.TrimSpace(l))
 		if m == nil {
 			continue
@@ -100,10 +133,10 @@ func median(v []float64) float64 {
 	return s[len(s)/2]
 }
 
-func write(b *bytes.Buffer, results map[string][]float64, count int) {
+func write(b *bytes.Buffer, results map[string][]float64, count int, load string) {
 	fmt.Fprintf(b, "# Benchmarks\n\nMade by `make bench` on %s: %s, %d cores, %s, Go %s. Each benchmark ran %d times; the median counts,\n"+
-		"the range is beside it. The figures to reach are promises of the design; they are never asserted in tests,\nbecause machines differ.\n\n",
-		time.Now().UTC().Format("2006-01-02"), cpu(), runtime.NumCPU(), system(), strings.TrimPrefix(runtime.Version(), "go"), count)
+		"the range is beside it. The figures to reach are promises of the design; they are never asserted in tests,\nbecause machines differ. Load average before the start: %s.\n\n",
+		time.Now().UTC().Format("2006-01-02"), cpu(), runtime.NumCPU(), system(), strings.TrimPrefix(runtime.Version(), "go"), count, load)
 	fmt.Fprintln(b, "| what | figure to reach | measured (median) | range | reached |\n|---|---|---|---|---|")
 	for _, f := range figures {
 		key := strings.TrimSpace(f.pkg + " " + f.name + " " + f.unit)
@@ -137,25 +170,4 @@ func writeRest(b *bytes.Buffer, results map[string][]float64) {
 		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", parts[0], strings.TrimPrefix(parts[1], "Benchmark"),
 			strconv.FormatFloat(median(results[k]), 'g', 5, 64), parts[2])
 	}
-}
-
-func cpu() string {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return runtime.GOARCH
-	}
-	for l := range strings.Lines(string(text)) {
-		if name, value, ok := strings.Cut(l, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return runtime.GOARCH
-}
-
-func system() string {
-	out, err := exec.Command("uname", "-sr").Output()
-	if err != nil {
-		return runtime.GOOS
-	}
-	return strings.TrimSpace(string(out))
 }

@@ -145,6 +145,7 @@ type shower struct {
 	asked func(context.Context, moothall.Approval) error
 
 	planned string              // the plan that was shown last
+	spoken  bool                // the answer came piece by piece
 	open    string              // kind of what stands on the current line
 	unasked []moothall.ToolName // refused because nobody was there to be asked
 }
@@ -182,6 +183,9 @@ func (s *shower) turn(ctx context.Context, c moothall.Client, r moothall.QueryRe
 		}
 	}
 	s.end()
+	if !s.quiet && !s.spoken && answer.Text != "" { // a task is answered at its end
+		fmt.Fprintln(s.out, answer.Text)
+	}
 	if f := answer.Heard; f != nil && !s.quiet {
 		s.line(heardLine(*f))
 	}
@@ -213,6 +217,7 @@ func (s *shower) unaskedError() error {
 func (s *shower) step(step moothall.Step) {
 	switch step.Kind {
 	case "delta":
+		s.spoken = true
 		s.write("text", s.out, step.Text)
 	case "thinking":
 		if s.thinking {

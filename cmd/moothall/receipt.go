@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -90,5 +91,9 @@ func whole(a moothall.Answer) moothall.Answer {
 	a.Subjects = append([]moothall.Subject{}, a.Subjects...)
 	a.Log = append([]moothall.EventMark{}, a.Log...)
 	a.Receipt.Sent = append([]moothall.Egress{}, a.Receipt.Sent...)
+	a.Deliberations = slices.Clone(a.Deliberations)
+	for i := range a.Deliberations {
+		a.Deliberations[i].Tools = append([]moothall.CalledTool{}, a.Deliberations[i].Tools...)
+	}
 	return a
 }

@@ -32,9 +32,10 @@ func (o *outcome) remark() string {
 	return ""
 }
 
-// fail makes the outcome a failure in the broker's own words.
+// fail makes the outcome a failure in the broker's own words. What left the
+// machine until then has left it.
 func (o *outcome) fail(status moothall.CallStatus, text, fault string) *outcome {
-	o.res = moothall.ToolResult{Status: status, Text: text, Took: o.res.Took}
+	o.res = moothall.ToolResult{Status: status, Text: text, Took: o.res.Took, Sent: o.res.Sent}
 	o.silent, o.fault = true, fault
 	return o
 }
@@ -130,8 +131,11 @@ func (b *Broker) await(ctx, runCtx context.Context, cancel func(), done <-chan a
 	}
 }
 
-// judgeAnswer turns what the tool did into an outcome.
+// judgeAnswer turns what the tool did into an outcome. Of a result that comes
+// with an error only what was sent counts; what a tool sent that panicked or
+// did not answer nobody knows.
 func (b *Broker) judgeAnswer(ctx, runCtx context.Context, c *call, out *outcome, ans answer, answered bool) *outcome {
+	out.res.Sent = ans.res.Sent
 	name := string(c.entry.spec.Name)
 	late := errors.Is(runCtx.Err(), context.DeadlineExceeded) && ctx.Err() == nil
 	switch {

@@ -43,11 +43,16 @@ type Chat struct {
 	rooms     map[moothall.SessionID]*room // sessions with a query
 	running   map[moothall.QueryID]running // queries, waiting or not
 	shrinking map[moothall.SessionID]bool  // being compacted
+	cards     map[string]agedCard          // shown lately, by provider and name
 	closed    bool
 
 	life context.Context // of what runs beside conversations
 	end  context.CancelFunc
-	work sync.WaitGroup
+	tell context.Context // of telling what happened
+	hush context.CancelFunc
+	// mouths has a place for each herald that speaks.
+	mouths chan struct{}
+	work   sync.WaitGroup
 }
 
 // New returns a chat that has done nothing yet.
@@ -70,10 +75,12 @@ func New(o Options) *Chat {
 	c := &Chat{
 		opt: o, sessions: &sessions{db: o.DB, now: o.Now}, meter: &history.Meter{},
 		rooms: map[moothall.SessionID]*room{}, running: map[moothall.QueryID]running{},
-		shrinking: map[moothall.SessionID]bool{},
+		shrinking: map[moothall.SessionID]bool{}, cards: map[string]agedCard{},
 	}
 	c.settings.s = o.Settings
 	c.life, c.end = context.WithCancel(context.Background())
+	c.tell, c.hush = context.WithCancel(context.Background())
+	c.mouths = make(chan struct{}, 16)
 	return c
 }
 
@@ -82,8 +89,12 @@ const systemPrompt = `You are the assistant of Moothall, a program that runs on 
 Answer what is asked, briefly and truthfully, in the person's language.
 If you do not know something, say so. Never claim to have done something that you did not do.`
 
+// lastWords is how long a closing chat tells what has happened. What of an
+// answer is not told by then is told after the next start.
+const lastWords = 3 * time.Second
+
 // Close stops the queries that run, ends what runs beside conversations, and
-// waits until what has happened has been told.
+// has what has happened told, for a while.
 func (c *Chat) Close() {
 	c.mu.Lock()
 	c.closed = true
@@ -92,5 +103,8 @@ func (c *Chat) Close() {
 	}
 	c.mu.Unlock()
 	c.end()
+	late := time.AfterFunc(lastWords, c.hush)
+	defer late.Stop()
 	c.work.Wait()
+	c.hush()
 }

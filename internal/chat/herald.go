@@ -20,12 +20,22 @@ func (c *Chat) newHerald(ctx context.Context) *herald {
 	ctx = context.WithoutCancel(ctx)
 	c.work.Go(func() {
 		for say := range h.queue {
-			limited, cancel := context.WithTimeout(ctx, finishing)
-			say(limited)
-			cancel()
+			h.say(ctx, say)
 		}
 	})
 	return h
+}
+
+// say lets one thing be told, until the chat has to be silent. A few heralds
+// speak at a time: the bus takes one event after another, and a hall that stops
+// waits for those that speak.
+func (h *herald) say(ctx context.Context, do func(context.Context)) {
+	h.chat.mouths <- struct{}{}
+	defer func() { <-h.chat.mouths }()
+	ctx, cancel := context.WithTimeout(ctx, finishing)
+	defer cancel()
+	defer context.AfterFunc(h.chat.tell, cancel)()
+	do(ctx)
 }
 
 // then does something when all that was to be told before has been.
@@ -34,14 +44,13 @@ func (h *herald) then(do func(context.Context)) { h.queue <- do }
 // close lets the herald go home when it has told everything.
 func (h *herald) close() { close(h.queue) }
 
-// publish has an event told. The bus is not the record: a turn goes on when
+// publish has an event told, unless the hall has no time for it any more. The bus is not the record: a turn goes on when
 // it cannot be heard.
 func (h *herald) publish(tell teller, e moothall.Event) {
 	h.then(func(ctx context.Context) {
-		if e.Subject == moothall.SubjectSessionState && h.chat.life.Err() != nil {
-			return // a hall that stops has no time for states that end with it
+		if h.chat.tell.Err() == nil {
+			h.chat.publish(ctx, tell, e)
 		}
-		h.chat.publish(ctx, tell, e)
 	})
 }
 
@@ -51,6 +60,9 @@ type teller func(context.Context, moothall.Event) error
 // publish tells now, and reports whether it could.
 func (c *Chat) publish(ctx context.Context, tell teller, e moothall.Event) bool {
 	if err := tell(ctx, e); err != nil {
+		if c.tell.Err() != nil {
+			return false // told after the next start
+		}
 		c.opt.Logger.Warn("an event could not be published", "subject", e.Subject, "err", err)
 		return false
 	}

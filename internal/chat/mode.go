@@ -92,10 +92,7 @@ func (a *answering) request(ctx context.Context) (engine.Request, error) {
 	if a.asked.Request.Model != "" && a.urgent == moothall.PriorityPerson {
 		model = a.asked.Request.Model
 	}
-	card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Provider: a.as.Provider, Model: model})
-	if err != nil {
-		c.opt.Logger.Debug("no card for the model", "err", err) // the call itself will say what is wrong
-	}
+	card := c.card(ctx, a.as.Provider, model)
 	a.window, a.key = card.Window, a.as.Provider+"/"+model
 	r := engine.Request{
 		Model: c.opt.Model, Scope: moothall.Scope{Session: a.asked.Session}, Query: a.asked.Query, Run: a.asked.Run,
@@ -104,8 +101,42 @@ func (a *answering) request(ctx context.Context) (engine.Request, error) {
 		System: c.opt.System, History: a.asked.History, Input: []moothall.Message{a.asked.Input}, Tail: a.asked.Tail,
 		Abilities: engine.AbilitiesOf(card), Meter: c.meter, Now: c.opt.Now, Recalls: recalls,
 	}
-	err = a.offerTools(ctx, &r)
+	err := a.offerTools(ctx, &r)
 	return r, err
+}
+
+// cardAge is for how long a model's card is taken as it was: its server is
+// asked three things for one, and a person's next question comes soon.
+const cardAge = 10 * time.Second
+
+// agedCard is a card and when it was shown.
+type agedCard struct {
+	card moothall.ModelCard
+	at   time.Time
+}
+
+// card is what a model can do; nothing is known of one whose card cannot be
+// had: the call itself will say what is wrong.
+func (c *Chat) card(ctx context.Context, provider, model string) moothall.ModelCard {
+	key, now := provider+"/"+model, c.opt.Now()
+	c.mu.Lock()
+	known, ok := c.cards[key]
+	c.mu.Unlock()
+	if ok && now.Sub(known.at) < cardAge {
+		return known.card
+	}
+	card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Provider: provider, Model: model})
+	if err != nil {
+		c.opt.Logger.Debug("no card for the model", "err", err)
+		return card
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.cards) > 100 {
+		clear(c.cards) // of models that were named once
+	}
+	c.cards[key] = agedCard{card, now}
+	return card
 }
 
 // offerTools gets an agent at the broker and what it may use. A hall without

@@ -30,12 +30,24 @@ func (c *Chat) Recover(ctx context.Context) error {
 		return err
 	}
 	for _, a := range untold {
-		c.announce(ctx, &a)
+		c.retell(ctx, &a)
 	}
 	for _, w := range waiting {
 		c.start(w)
 	}
 	return nil
+}
+
+// retell tells of an answer after a restart, and of its question first: that
+// may not have been told either.
+func (c *Chat) retell(ctx context.Context, a *moothall.Answer) {
+	if a.Respondent == RespondentA {
+		e, err := event(moothall.SubjectQueryReceived, "received-"+moothall.EventID(a.Query), a, moothall.QueryRequest{Session: a.Session, Query: a.Question})
+		if err != nil || !c.publish(ctx, c.opt.Received, e) {
+			return
+		}
+	}
+	c.announce(ctx, a)
 }
 
 // Receive answers a question that somebody put on the bus. It returns when the

@@ -3,6 +3,7 @@ package chat
 import (
 	"fmt"
 	"sync"
+	"time"
 
 	"moothall"
 )
@@ -40,14 +41,22 @@ func DefaultSettings() Settings { return Settings{Tapes: 256 << 20} }
 
 // settings is the box that they are in.
 type settings struct {
-	mu sync.Mutex
-	s  Settings
+	mu    sync.Mutex
+	s     Settings
+	since time.Time // when B was switched on; zero: from the start
 }
 
 func (b *settings) get() Settings {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.s
+}
+
+// shadowed reports whether B answers a question of that time.
+func (b *settings) shadowed(asked time.Time) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.s.Shadow && !asked.Before(b.since)
 }
 
 // Settings returns those in force.
@@ -65,6 +74,9 @@ func (c *Chat) Set(s Settings) error {
 	}
 	c.settings.mu.Lock()
 	defer c.settings.mu.Unlock()
+	if s.Shadow && !c.settings.s.Shadow {
+		c.settings.since = c.opt.Now()
+	}
 	c.settings.s = s
 	return nil
 }

@@ -26,7 +26,7 @@ func (c *Chat) Shadows() bool { return c.settings.get().Shadow }
 // Events may come again; a question gets one answer of B.
 func (c *Chat) Shadow(ctx context.Context, e moothall.Event) error {
 	s := c.settings.get()
-	if !s.Shadow || c.opt.Now().Sub(e.Time) > stale {
+	if !c.settings.shadowed(e.Time) || c.opt.Now().Sub(e.Time) > stale {
 		return nil
 	}
 	r, err := questionOf(e)
@@ -36,6 +36,9 @@ func (c *Chat) Shadow(ctx context.Context, e moothall.Event) error {
 	if e.Query == "" || r.Mode != "" && r.Mode != moothall.ModeChat {
 		return nil
 	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	defer context.AfterFunc(c.life, func() { cancel(errClosing) })()
 	there, err := c.sessions.shadowed(ctx, e.Query, RespondentB)
 	if err != nil || there {
 		return err

@@ -30,7 +30,8 @@ type turn struct {
 	calls    int         // under way
 	called   []time.Time // when they began
 	herald   *herald
-	by       *answering // how the engine was run; nil in another mode
+	round    []moothall.Message // of the last round, not yet kept
+	by       *answering         // how the engine was run; nil in another mode
 	say      func(moothall.Step, error)
 }
 
@@ -218,24 +219,29 @@ func (t *turn) single(ctx context.Context, asked Asked) Outcome {
 			t.keepTape(taped, e.Final)
 			return Outcome{Result: *e.Final}
 		}
+		if err := t.keep(ctx); err != nil {
+			return Failed(err)
+		}
 		if e.Kind == engine.KindRound && e.Void == "" {
-			if err := t.keep(ctx, e.Messages); err != nil {
-				return Failed(err)
-			}
+			t.round = e.Messages
 		}
 		t.show(ctx, e)
 	}
 	return Failed(moothall.Fail(moothall.CodeInternal, "run", "it ended without a result"))
 }
 
-// keep makes messages part of the session, whatever happens to the caller.
-func (t *turn) keep(ctx context.Context, messages []moothall.Message) error {
-	if len(messages) == 0 {
+// keep makes the messages of the last round part of the session, whatever
+// happens to the caller. It is called when something follows that round; those
+// of the very last one are kept together with the answer.
+func (t *turn) keep(ctx context.Context) error {
+	if len(t.round) == 0 {
 		return nil
 	}
 	ctx, cancel := detached(ctx)
 	defer cancel()
-	return t.chat.sessions.add(ctx, t.session, t.query, messages)
+	err := t.chat.sessions.add(ctx, t.session, t.query, t.round)
+	t.round = nil
+	return err
 }
 
 // show passes an event of the engine on.
@@ -364,10 +370,10 @@ func receipt(o Outcome) moothall.Receipt {
 	return r
 }
 
-// store makes the end of the turn durable. Rounds of the engine were kept as
-// they ended; the answer of another mode is kept here.
+// store makes the end of the turn durable: the answer, and what it adds to the
+// conversation beyond the rounds that were kept as they ended.
 func (t *turn) store(ctx context.Context) error {
-	var add []moothall.Message
+	add := t.round
 	if t.by == nil && t.answer.Text != "" {
 		add = []moothall.Message{{Role: moothall.RoleAssistant, Content: t.answer.Text}}
 	}
@@ -377,7 +383,11 @@ func (t *turn) store(ctx context.Context) error {
 // announce tells of the answer, and notes that it has been told.
 func (t *turn) announce() {
 	c, a := t.chat, t.answer
-	t.herald.then(func(ctx context.Context) { c.announce(ctx, &a) })
+	t.herald.then(func(ctx context.Context) {
+		if c.tell.Err() == nil {
+			c.announce(ctx, &a)
+		}
+	})
 }
 
 // announce tells of an answer that is in the database.

@@ -67,14 +67,21 @@ func (c *Chat) gauge(model string, messages []moothall.Message) map[string]int {
 	return size
 }
 
-// Answered returns the answer that was shown for a turn; CodeNotFound when
-// there is none.
-func (c *Chat) Answered(ctx context.Context, id moothall.QueryID) (moothall.Answer, error) {
+// Answered returns the session of an answer: that of a respondent, or the one
+// that was shown when none is named. CodeNotFound when there is none.
+func (c *Chat) Answered(ctx context.Context, id moothall.QueryID, by moothall.RespondentID) (moothall.SessionID, error) {
 	t, err := c.sessions.turn(ctx, id)
-	if err == nil && t.answer.Query == "" {
-		err = moothall.Fail(moothall.CodeNotFound, "turn", "turn "+string(id)+" has no answer")
+	if err != nil {
+		return "", err
 	}
-	return t.answer, err
+	there := t.answer.Query != ""
+	if by != "" && by != RespondentA {
+		there, err = c.sessions.shadowed(ctx, id, by)
+	}
+	if err == nil && !there {
+		err = moothall.Fail(moothall.CodeNotFound, "turn", "turn "+string(id)+" has no such answer")
+	}
+	return t.session, err
 }
 
 // ChangeSession renames, compacts or deletes a conversation, and puts that on

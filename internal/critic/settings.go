@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"moothall"
@@ -68,8 +67,8 @@ func (s Settings) Validate() error {
 		s.Rubrics = map[string]judge.Rubric{}
 		return s.Validate()
 	}
-	if problems := schema.Check(Schema(), raw); len(problems) > 0 {
-		return invalidSettings(problems)
+	if wrong := schema.Explain(Schema(), raw); wrong != "" {
+		return moothall.Fail(moothall.CodeInvalid, opSettings, wrong)
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.Rubrics)) {
 		if !moothall.ValidToken(name) {
@@ -80,13 +79,6 @@ func (s Settings) Validate() error {
 		}
 	}
 	return nil
-}
-
-func invalidSettings(problems []string) error {
-	for i := range problems {
-		problems[i] = strings.TrimPrefix(strings.TrimPrefix(problems[i], "answer"), ".")
-	}
-	return moothall.Fail(moothall.CodeInvalid, opSettings, strings.Join(problems, "; "))
 }
 
 func (s Settings) clone() Settings {
@@ -139,8 +131,8 @@ func (c *Critic) Set(s Settings) error {
 // Apply changes the settings that raw names, a JSON object of [Schema], and
 // returns all of them. CodeInvalid changes nothing.
 func (c *Critic) Apply(raw json.RawMessage) (Settings, error) {
-	if problems := schema.Check(Schema(), raw); len(problems) > 0 {
-		return Settings{}, invalidSettings(problems)
+	if wrong := schema.Explain(Schema(), raw); wrong != "" {
+		return Settings{}, moothall.Fail(moothall.CodeInvalid, opSettings, wrong)
 	}
 	s := c.Settings()
 	d := json.NewDecoder(bytes.NewReader(raw))

@@ -1,12 +1,14 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
 	"moothall"
 	"moothall/internal/bus"
+	"moothall/internal/chat"
 	"moothall/internal/critic"
 	"moothall/internal/daemon/conf"
 	"moothall/internal/reward"
@@ -167,18 +169,16 @@ func (f *front) Feedback(ctx context.Context, b moothall.Feedback) error {
 	if err := b.Validate(); err != nil {
 		return err
 	}
-	a, err := f.hall.chat.Answered(ctx, b.Query)
+	b.Respondent = cmp.Or(b.Respondent, chat.RespondentA)
+	session, err := f.hall.chat.Answered(ctx, b.Query, b.Respondent)
 	if err != nil {
 		return err
-	}
-	if b.Respondent == "" {
-		b.Respondent = a.Respondent
 	}
 	e, err := moothall.NewEvent(moothall.SubjectUserFeedback, b)
 	if err != nil {
 		return err
 	}
-	e.Session, e.Query, e.Respondent = a.Session, b.Query, b.Respondent
+	e.Session, e.Query, e.Respondent = session, b.Query, b.Respondent
 	return f.hall.publisher(moothall.FrontDoor)(ctx, e)
 }
 

@@ -21,7 +21,7 @@ const kills = 50
 
 // parts are what the test binary can play in another process.
 func parts() map[string]func([]string) error {
-	all := map[string]func([]string) error{"work": work, "answering": answering, "talking": talking}
+	all := map[string]func([]string) error{"work": work, "answering": answering, "talking": talking, "tasking": tasking}
 	maps.Copy(all, systemParts())
 	return all
 }

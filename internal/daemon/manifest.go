@@ -38,7 +38,7 @@ type manifestLimits struct {
 	Repeats      int `yaml:"repeats" doc:"How often the same call may be made within the window; 3 by default." min:"0" max:"1000"`
 	RepeatWindow int `yaml:"repeat_window" doc:"How many of the last calls the window holds; 20 by default." min:"0" max:"10000"`
 	Calls        int `yaml:"calls" doc:"Tool calls of one task or turn; 200 by default." min:"0"`
-	Spawns       int `yaml:"spawns" doc:"Agents that one task may start; 64 by default." min:"0"`
+	Spawns       int `yaml:"spawns" doc:"Agents that one task may start, those taken on again after a restart included; 200 by default." min:"0"`
 }
 
 func names[T ~string](list []string) []T {

@@ -81,7 +81,7 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 	h.gateway, err = gateway.Open(gateway.Options{
 		Providers: providers, Roles: roles, Memory: int64(c.Memory), Logger: h.log,
 		State: filepath.Join(h.home.Data, "models.json"), Cards: filepath.Join(h.home.Cache, "cards"),
-		Servers:     map[string]gateway.Server{local.Name(): {Parallel: c.Ollama.Parallel}},
+		Servers:     map[string]gateway.Server{local.Name(): {Parallel: c.Ollama.Parallel, Preempt: true}},
 		AllowHosted: h.allowHosted, Sink: h.traces.model,
 	})
 	if err != nil {

@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"encoding/json"
+	"sync"
 
 	"moothall"
 	"moothall/internal/bus"
@@ -79,10 +80,12 @@ func (h *Hall) openChat(ctx context.Context) (func(context.Context) error, error
 	}
 	stops := []func(){h.observe(asked, h.chat.Receive), h.observe(shadowed, h.chat.Shadow)}
 	return func(context.Context) error {
+		var ends sync.WaitGroup
 		for _, stop := range stops {
-			stop()
+			ends.Go(stop)
 		}
-		h.chat.Close()
+		h.chat.Close() // also ends what respondent B is at, which an observer waits for
+		ends.Wait()
 		return nil
 	}, nil
 }

@@ -129,9 +129,17 @@ func (h *Hall) task(ctx context.Context, a chat.Asked, say func(moothall.Step)) 
 	if a.Request.Detach {
 		return h.detached(ctx, goal, say)
 	}
-	got, err := h.tasks.Do(ctx, goal, say)
+	var id moothall.TaskID
+	got, err := h.tasks.Do(ctx, goal, func(s moothall.Step) {
+		if s.Task != nil {
+			id = s.Task.ID
+		}
+		say(s)
+	})
 	if err != nil {
-		return chat.Failed(err)
+		out := chat.Failed(err)
+		out.Task = id // it goes on without this turn, and can be found
+		return out
 	}
 	out := chat.Outcome{ByRole: got.ByRole, Task: got.Task.ID}
 	out.Answer, out.Thinking, out.Calls, out.Labels, out.Sent = got.Answer, got.Thinking, got.Calls, got.Labels, got.Sent

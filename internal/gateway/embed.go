@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"moothall"
-	"moothall/internal/gateway/egress"
+	"moothall/internal/egress"
 )
 
 const opEmbed = "embed"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"moothall"
-	"moothall/internal/gateway/egress"
+	"moothall/internal/egress"
 )
 
 const opGenerate = "generate"

@@ -4,53 +4,27 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"sync/atomic"
 	"testing"
 
 	"moothall"
+	"moothall/internal/egress"
+	"moothall/internal/egress/egresstest"
 	"moothall/internal/gateway"
-	"moothall/internal/gateway/egress"
 	"moothall/internal/gateway/ollama"
 	"moothall/internal/gateway/openai"
 )
 
-// receiving counts what a listener's connections receive.
-type receiving struct {
-	net.Listener
-	n *atomic.Int64
-}
-
-type receivingConn struct {
-	net.Conn
-	n *atomic.Int64
-}
-
-func (r receiving) Accept() (net.Conn, error) {
-	c, err := r.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	return receivingConn{c, r.n}, nil
-}
-
-func (c receivingConn) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	c.n.Add(int64(n))
-	return n, err
-}
-
 // hosted is a gateway to one server over TLS, as if on another machine.
 func hosted(t *testing.T, h http.HandlerFunc) (moothall.Gateway, *atomic.Int64) {
 	t.Helper()
-	s, n := httptest.NewUnstartedServer(h), new(atomic.Int64)
-	s.Listener = receiving{s.Listener, n}
+	s := httptest.NewUnstartedServer(h)
+	n := egresstest.Count(&s.Listener)
 	s.StartTLS()
 	t.Cleanup(s.Close)
-	transport := egress.New(s.Client().Transport.(*http.Transport), egress.Options{Here: func(netip.Addr) bool { return false }})
+	transport := egress.New(s.Client().Transport.(*http.Transport), egress.Options{Here: egresstest.Nowhere})
 	t.Cleanup(transport.CloseIdleConnections)
 	p, err := openai.New(openai.Options{BaseURL: s.URL, HTTP: &http.Client{Transport: transport}, Local: new(bool)})
 	if err != nil {

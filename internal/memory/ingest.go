@@ -51,6 +51,9 @@ func (s *Service) ingestNotes(ctx context.Context, e moothall.Event) error {
 	if err != nil {
 		return err
 	}
+	if a.Query == "" && e.Subject == moothall.SubjectQueryReceived {
+		return nil // asked on the bus: it is told again with its turn
+	}
 	if a.Query == "" {
 		return moothall.Fail(moothall.CodeInvalid, opIngest, "the event names no turn")
 	}

@@ -1,12 +1,9 @@
 package memory_test
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,6 +11,7 @@ import (
 	"moothall"
 	"moothall/internal/memory"
 	"moothall/internal/memory/sqlite"
+	"moothall/internal/moottest/killtest"
 	"moothall/internal/store"
 )
 
@@ -30,8 +28,8 @@ func killPoints() (work, migrations int) {
 }
 
 // beKilled works on a home, says what is done, and never ends by itself.
-func beKilled(dir, work, round string) error {
-	ctx := context.Background()
+func beKilled(args []string) error {
+	ctx, dir, work, round := context.Background(), args[0], args[1], args[2]
 	if work == "migrate" {
 		return migrateSlowly(ctx, dir)
 	}
@@ -76,37 +74,9 @@ func workOnce(ctx context.Context, m *memory.Service, work, round string, i int)
 }
 
 // workAndKill lets a process work and kills it after some of its lines.
-func workAndKill(t *testing.T, dir, work string, round, after int) (done []string) {
+func workAndKill(t *testing.T, dir, work string, round, after int) []string {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), self, "be-killed", dir, work, fmt.Sprint(round))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	n := 0
-	for lines.Scan() {
-		if id, ok := strings.CutPrefix(lines.Text(), "done "); ok {
-			done = append(done, id)
-		}
-		if n++; n == after+1 {
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := cmd.Wait(); err == nil || n <= after {
-		t.Fatalf("the process ended by itself after %d lines: %v", n, err)
-	}
-	return done
+	return killtest.Child{Args: []string{dir, work, fmt.Sprint(round)}, After: after}.Run(t)
 }
 
 // TestKill kills a process in the middle of writes, imports and changes of

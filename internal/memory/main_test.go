@@ -1,21 +1,10 @@
 package memory_test
 
 import (
-	"fmt"
-	"os"
 	"testing"
 
-	"go.uber.org/goleak"
+	"moothall/internal/moottest/killtest"
 )
 
 // TestMain also plays the process that is killed in the middle of its work.
-func TestMain(m *testing.M) {
-	if len(os.Args) == 5 && os.Args[1] == "be-killed" {
-		if err := beKilled(os.Args[2], os.Args[3], os.Args[4]); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { killtest.Main(m, beKilled) }

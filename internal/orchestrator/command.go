@@ -31,6 +31,9 @@ func CommandCheck(b moothall.Broker) func(context.Context, CheckRequest) (engine
 			if p.Result != nil {
 				return verdictOf(p.Result)
 			}
+			if r.Tell != nil {
+				r.Tell(p)
+			}
 		}
 		return engine.Verdict{}, moothall.Fail(moothall.CodeInternal, "check", "the command ended without a result")
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
-	"slices"
-	"strings"
 	"time"
 
 	"moothall"
@@ -49,6 +47,9 @@ type deputy struct {
 	s     *shift
 	agent moothall.Agent
 	under moothall.CallID // the call by which this agent was itself called
+	above *deputy         // who handed the work on; nil when that is the subtask's own agent
+	good  int             // calls that ended well, of this agent and all below it
+	web   bool            // one of them looked at the web
 }
 
 // Execute runs a call; delegate runs an agent.
@@ -96,6 +97,9 @@ func (d *deputy) hand(ctx context.Context, c moothall.ToolCall) (moothall.ToolRe
 		under = c.ID
 	}
 	next := &deputy{Broker: t.o.opt.Broker, s: d.s, agent: child, under: under}
+	if d.under != "" {
+		next.above = d
+	}
 	return next.work(ctx, a.Type, a.Task)
 }
 
@@ -169,6 +173,7 @@ func (d *deputy) hear(ctx context.Context, e engine.Event, kind moothall.AgentTy
 		}
 	case engine.KindResult:
 		s.gather(begun[e.Result.Call], e.Result)
+		d.weigh(begun[e.Result.Call], e.Result)
 		out.Labels |= e.Result.Labels
 		out.Sent = append(out.Sent, e.Result.Sent...)
 		if begun[e.Result.Call].Name != delegate {
@@ -186,6 +191,18 @@ func (d *deputy) hear(ctx context.Context, e engine.Event, kind moothall.AgentTy
 	return nil
 }
 
+// weigh counts a call as evidence for what this agent and all above it claim.
+// Handing work on is none: what counts is what was done below.
+func (d *deputy) weigh(c moothall.ToolCall, r *moothall.ToolResult) {
+	if r.Status != moothall.CallOK || c.Name == delegate {
+		return
+	}
+	for web := looksOut(d.s.spec(c.Name)); d != nil; d = d.above {
+		d.good++
+		d.web = d.web || web
+	}
+}
+
 // finish gives the report of the agent below to the one above.
 func (d *deputy) finish(ctx context.Context, res *engine.Result, out moothall.ToolResult) (moothall.ToolResult, error) {
 	if ctx.Err() != nil {
@@ -199,16 +216,7 @@ func (d *deputy) finish(ctx context.Context, res *engine.Result, out moothall.To
 		r = report.Failure("the agent gave no report in the form that is asked for")
 	}
 	r.Candidates = []string{} // only who answers to the orchestrator proposes
-	web := slices.ContainsFunc(res.Calls, func(c moothall.CalledTool) bool {
-		return c.Status == moothall.CallOK && strings.HasPrefix(string(c.Tool), "web_")
-	})
-	good := 0
-	for _, c := range res.Calls {
-		if c.Status == moothall.CallOK {
-			good++
-		}
-	}
-	r, _ = r.Against(report.Evidence{Tools: good, Web: web, Early: res.Stop != moothall.StopDone})
+	r, _ = r.Against(report.Evidence{Tools: d.good, Web: d.web, Early: res.Stop != moothall.StopDone})
 	out.Status, out.Text, out.Data = moothall.CallOK, string(marshal(r)), marshal(r)
 	if r.Status == report.Failed {
 		out.Status = moothall.CallFailed

@@ -174,6 +174,11 @@ func (s *shift) planned(ctx context.Context, answer string, r report.Report, v *
 	found, err := run(ctx, CheckRequest{
 		Scope: moothall.Scope{Session: s.t.session, Lineage: s.agent.Lineage}, Agent: s.agent.Handle, Type: s.n.Type,
 		Query: s.t.row.Query, Run: s.n.Run, Command: c.Command,
+		Tell: func(p moothall.CallProgress) {
+			if p.Asked != nil {
+				s.t.show(moothall.Step{Kind: string(engine.KindApproval), From: s.n.ID, Text: p.Note, Asked: p.Asked})
+			}
+		},
 	})
 	v.Passed, v.Failed = append(v.Passed, found.Passed...), append(v.Failed, found.Failed...)
 	return err

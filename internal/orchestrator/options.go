@@ -95,6 +95,9 @@ type CheckRequest struct {
 	Query   moothall.QueryID
 	Run     moothall.RunID
 	Command string
+	// Tell shows what happens on the way: that a person is asked. Nil: nobody
+	// looks.
+	Tell func(moothall.CallProgress)
 }
 
 // keeper is what a task needs of its journal. It is larger than a consumer's

@@ -36,7 +36,7 @@ func TestSpawn(t *testing.T) {
 		"fourth below the root": {coder(4), policy.Coder, 0, moothall.Overrides{}, lifted(policy.LayerManifest, "spawn")},
 		"fifth below the root":  {coder(5), policy.Coder, 0, moothall.Overrides{}, deny(policy.LayerLimits, "depth")},
 		"fifth, all":            {coder(5), policy.Coder, 0, all, deny(policy.LayerLimits, "depth")},
-		"too many":              {coder(1), policy.Coder, 64, all, deny(policy.LayerLimits, "spawns")},
+		"too many":              {coder(1), policy.Coder, 200, all, deny(policy.LayerLimits, "spawns")},
 		"of nobody":             {policy.Authority{}, policy.Coder, 0, all, deny(policy.LayerIdentity, "unknown_agent")},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -44,12 +44,12 @@ type Limits struct {
 	Repeats      int // identical calls within the window; 3
 	RepeatWindow int // how many of the task's last calls the window holds; 20
 	Calls        int // tool calls of one task; 200
-	Spawns       int // agents spawned by one task; 64
+	Spawns       int // agents spawned by one task; 200
 }
 
 // defaultLimits are those of a manifest that names none.
 func defaultLimits() Limits {
-	return Limits{Depth: 4, Repeats: 3, RepeatWindow: 20, Calls: 200, Spawns: 64}
+	return Limits{Depth: 4, Repeats: 3, RepeatWindow: 20, Calls: 200, Spawns: 200}
 }
 
 // over returns l with every limit that o names replaced.

@@ -88,7 +88,7 @@ func TestMerge(t *testing.T) {
 		t.Error("the base was changed", base)
 	}
 	filled := policy.Compile(got, nil).Limits()
-	if want := (policy.Limits{Depth: 2, Repeats: 3, RepeatWindow: 20, Calls: 9, Spawns: 64}); filled != want {
+	if want := (policy.Limits{Depth: 2, Repeats: 3, RepeatWindow: 20, Calls: 9, Spawns: 200}); filled != want {
 		t.Errorf("limits in force %+v", filled)
 	}
 }

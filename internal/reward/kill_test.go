@@ -1,20 +1,19 @@
 package reward_test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"moothall"
+	"moothall/internal/moottest/killtest"
 	"moothall/internal/reward"
 	"moothall/internal/store"
 )
@@ -23,8 +22,8 @@ const kills = 20
 
 // beKilled scores turns on a home, says what is done, and never ends by
 // itself. What it publishes goes to a file, as it would to the bus.
-func beKilled(dir, round string) error {
-	ctx := context.Background()
+func beKilled(args []string) error {
+	ctx, dir, round := context.Background(), args[0], args[1]
 	db, err := store.Open(ctx, filepath.Join(dir, "hall.db"), &store.Options{Migrations: []store.Set{reward.Migrations()}})
 	if err != nil {
 		return err
@@ -68,42 +67,16 @@ func tellTo(f *os.File) func(context.Context, moothall.Event) error {
 	}
 }
 
-// workAndKill lets a process work and kills it after some of its lines.
-func workAndKill(t *testing.T, dir string, round, after int) (done []string) {
+// workAndKill lets a process work and kills it some time after some of its
+// lines.
+func workAndKill(t *testing.T, dir string, round, after int) []string {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(t.Context(), self, "be-killed", dir, fmt.Sprint(round))
-	cmd.Stderr = os.Stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	n := 0
-	for lines.Scan() {
-		if id, ok := strings.CutPrefix(lines.Text(), "done "); ok {
-			done = append(done, id)
+	return killtest.Child{Args: []string{dir, fmt.Sprint(round)}, After: after, Pause: func() {
+		// Somewhere in the middle of what comes next.
+		for range rand.IntN(2000) {
+			_, _ = os.Stat(dir)
 		}
-		if n++; n == after+1 {
-			// Somewhere in the middle of what comes next.
-			for range rand.IntN(2000) {
-				_, _ = os.Stat(dir)
-			}
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if err := cmd.Wait(); err == nil || n <= after {
-		t.Fatalf("the process ended by itself after %d lines: %v", n, err)
-	}
-	return done
+	}}.Run(t)
 }
 
 // TestKill kills a process at random points, again and again on one home.

@@ -2,7 +2,6 @@ package reward
 
 import (
 	"encoding/json"
-	"strings"
 
 	"moothall"
 	"moothall/internal/schema"
@@ -46,14 +45,10 @@ func (s Settings) Validate() error {
 	if err != nil { // a margin that is no number
 		return &moothall.Error{Code: moothall.CodeInvalid, Op: op, Message: "a value cannot be written as JSON", Err: err}
 	}
-	problems := schema.Check(Schema(), raw)
-	if len(problems) == 0 {
-		return nil
+	if wrong := schema.Explain(Schema(), raw); wrong != "" {
+		return moothall.Fail(moothall.CodeInvalid, op, wrong)
 	}
-	for i := range problems {
-		problems[i] = strings.TrimPrefix(problems[i], "answer.")
-	}
-	return moothall.Fail(moothall.CodeInvalid, op, strings.Join(problems, "; "))
+	return nil
 }
 
 // Settings returns those that hold now.

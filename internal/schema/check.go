@@ -15,6 +15,9 @@ const (
 	maxSteps    = 1 << 16
 )
 
+// root is what the value is called in problems.
+const root = "answer"
+
 // Check says in what way a value does not fit a schema, each problem with the
 // place where it is. It returns nothing when the value fits.
 func Check(want, value json.RawMessage) []string {
@@ -27,7 +30,7 @@ func Check(want, value json.RawMessage) []string {
 		return []string{"the value is not JSON"}
 	}
 	c := checker{root: s, steps: new(int)}
-	c.check(s, v, "answer", 0)
+	c.check(s, v, root, 0)
 	return c.problems
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"log/slog"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -77,7 +78,11 @@ func (s *Service) summarise(ctx context.Context, r moothall.SearchRequest, f *fi
 			f.fromModel(said)
 			return
 		}
-		s.options.Logger.WarnContext(ctx, "summary by model failed", "url", p.URL, "err", err)
+		level := slog.LevelWarn
+		if moothall.ErrorCode(err) == moothall.CodeUnsupported {
+			level = slog.LevelDebug // a model that cannot is no fault of the page
+		}
+		s.options.Logger.Log(ctx, level, "summary by model failed", "url", p.URL, "err", err)
 	}
 	query := r.Query
 	if f.page {

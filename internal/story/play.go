@@ -129,7 +129,8 @@ func (p player) turn(ctx context.Context, t Turn) TurnOutcome {
 func (p player) ask(ctx context.Context, t Turn) (moothall.Answer, error) {
 	var answer *moothall.Answer
 	r := moothall.QueryRequest{
-		Session: p.sessions[t.Session], Query: t.Query, Mode: moothall.QueryMode(t.Mode), Model: p.o.Model, Unattended: true,
+		Session: p.sessions[t.Session], Query: t.Query, Mode: moothall.QueryMode(t.Mode), Personas: t.Personas, Rounds: t.Rounds,
+		Model: p.o.Model, Unattended: true,
 	}
 	for step, err := range p.c.Query(ctx, r) {
 		if err != nil {

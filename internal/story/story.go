@@ -16,6 +16,8 @@ type Turn struct {
 	Query    string    `yaml:"query" json:"query" doc:"What the person says."`
 	Session  string    `yaml:"session" json:"session" doc:"The conversation it belongs to; turns with the same name share one."`
 	Mode     string    `yaml:"mode" json:"mode" doc:"How it is answered: chat when empty." enum:",chat,committee,task"`
+	Personas []string  `yaml:"personas" json:"personas,omitempty" doc:"Which voices of a committee speak; all when empty."`
+	Rounds   int       `yaml:"rounds" json:"rounds,omitempty" doc:"How many rounds they speak; as configured when 0." min:"0" max:"5"`
 	Feedback *Feedback `yaml:"feedback" json:"feedback,omitempty" doc:"What the person says of the answer, once it is there."`
 	Expect   Expect    `yaml:"expect" json:"expect" doc:"What must come of it."`
 }

@@ -1,8 +1,12 @@
 package story_test
 
 import (
+	"context"
+	"iter"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"moothall"
 	"moothall/internal/moottest"
@@ -57,6 +61,29 @@ func TestEveryExpectationCanFail(t *testing.T) {
 		if len(e.Check(a)) != 1 {
 			t.Errorf("thinking %s is not checked", want)
 		}
+	}
+}
+
+// asked keeps what a hall was asked.
+type asked struct {
+	moothall.Front
+	got moothall.QueryRequest
+}
+
+func (a *asked) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moothall.Step, error] {
+	a.got = r
+	return a.Front.Query(ctx, r)
+}
+
+// TestCommittee: who is to speak, and how often, reaches the hall.
+func TestCommittee(t *testing.T) {
+	t.Parallel()
+	a := &asked{Front: moottest.NewFront()}
+	turn := story.Turn{Query: "hello", Mode: "committee", Personas: []string{"Guardian", "Maker"}, Rounds: 3}
+	story.Play(t.Context(), both{a}, story.Story{Turns: []story.Turn{turn}}, story.Options{})
+	want := moothall.QueryRequest{Query: "hello", Mode: moothall.ModeCommittee, Personas: []string{"Guardian", "Maker"}, Rounds: 3, Unattended: true}
+	if diff := cmp.Diff(want, a.got); diff != "" {
+		t.Error(diff)
 	}
 }
 

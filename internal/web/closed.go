@@ -47,8 +47,8 @@ func closedFields() map[string][]string {
 		"Pairing.outcome":    {moothall.Graded, moothall.Tied, moothall.Unknown, moothall.Skipped},
 		"Rewarded.sentiment": {"positive", "neutral", "negative"},
 		"Overrides.level":    {"none", "relax", "all", ""},
-		"TaskOrder.action":   {"pause", "resume", "stop", "approve", "words"},
-		"Step.kind": {"status", "thinking", "delta", "interim", "tool_call", "approval", "tool_result", "recall",
+		"TaskOrder.action":   {"pause", "resume", "stop", "approve", "edit", "steer", "retry", "accept", "skip"},
+		"Step.kind": {"status", "thinking", "delta", "rethink", "void", "interim", "tool_call", "approval", "tool_result", "recall",
 			"persona", "task", "final"},
 		"Turn.state": {"waiting", "running", "done", "interrupted"},
 	}

@@ -3,7 +3,6 @@ package anthropic
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -91,14 +90,7 @@ func (p *Provider) Generate(ctx context.Context, r moothall.GenerateRequest) ite
 		defer s.Close()
 		out := wire.NewOutput(s, r, yield)
 		d := decoder{stream: s, out: out, model: r.Model, answerTool: form.answerTool, keep: &p.thoughts}
-		if r.Whole || s.Whole() {
-			err = d.whole()
-		} else {
-			err = d.events()
-		}
-		if err != nil && !errors.Is(err, errEnough) {
-			out.Fail(err)
-		}
+		out.Read(d.whole, d.events)
 	}
 }
 

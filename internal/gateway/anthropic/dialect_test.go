@@ -8,7 +8,7 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway/providertest"
-	"moothall/internal/gateway/wire/wiretest"
+	"moothall/internal/gateway/providertest/hosted"
 )
 
 const (
@@ -16,20 +16,12 @@ const (
 	embedModel = ""
 )
 
-type object = map[string]any
-
-func encode(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
+type object = hosted.Object
 
 // event renders one event, whose name stands in its data too.
 func event(name string, v object) string {
 	v["type"] = name
-	return "event: " + name + "\ndata: " + encode(v) + "\n\n"
+	return "event: " + name + "\ndata: " + hosted.JSON(v) + "\n\n"
 }
 
 // dialect speaks as the service does.
@@ -117,7 +109,7 @@ func (dialect) Pieces(r providertest.Reply) []string {
 			object{"type": "thinking_delta", "thinking": r.Thinking}, object{"type": "signature_delta", "signature": "c2ln"})
 	}
 	var texts []object
-	for _, text := range wiretest.Cut(r) {
+	for _, text := range hosted.Cut(r) {
 		texts = append(texts, object{"type": "text_delta", "text": text})
 	}
 	if texts != nil {
@@ -172,13 +164,13 @@ func (dialect) Whole(r providertest.Reply) string {
 	for _, c := range r.ToolCalls {
 		content = append(content, object{"type": "tool_use", "id": c.ID, "name": c.Name, "input": c.Arguments})
 	}
-	return encode(object{"type": "message", "content": content, "stop_reason": reason(r), "usage": object{"input_tokens": r.Prompt, "output_tokens": r.Output}})
+	return hosted.JSON(object{"type": "message", "content": content, "stop_reason": reason(r), "usage": object{"input_tokens": r.Prompt, "output_tokens": r.Output}})
 }
 
 // Refuse renders a failure.
 func (dialect) Refuse(f providertest.Failure) (int, string) {
 	refusal := func(status int, kind, message string) (int, string) {
-		return status, encode(object{"type": "error", "error": object{"type": kind, "message": message}, "request_id": "req_1"})
+		return status, hosted.JSON(object{"type": "error", "error": object{"type": kind, "message": message}, "request_id": "req_1"})
 	}
 	switch f {
 	case providertest.FailModel:
@@ -204,11 +196,11 @@ func (d dialect) Other(w http.ResponseWriter, r *http.Request, _ []byte) {
 	model := object{"type": "model", "id": chatModel, "display_name": "Claude Hall 1", "max_input_tokens": 200000, "capabilities": object{"thinking": object{"supported": true}}}
 	switch {
 	case r.URL.Path == "/v1/models" && r.URL.Query().Get("after_id") == "":
-		fmt.Fprint(w, encode(object{"data": []object{{"id": "claude-other"}}, "has_more": true, "last_id": "claude-other"}))
+		fmt.Fprint(w, hosted.JSON(object{"data": []object{{"id": "claude-other"}}, "has_more": true, "last_id": "claude-other"}))
 	case r.URL.Path == "/v1/models":
-		fmt.Fprint(w, encode(object{"data": []object{model}, "has_more": false, "last_id": chatModel}))
+		fmt.Fprint(w, hosted.JSON(object{"data": []object{model}, "has_more": false, "last_id": chatModel}))
 	case r.URL.Path == "/v1/models/"+chatModel:
-		fmt.Fprint(w, encode(model))
+		fmt.Fprint(w, hosted.JSON(model))
 	default:
 		status, body := d.Refuse(providertest.FailModel)
 		w.WriteHeader(status)

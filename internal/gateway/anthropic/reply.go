@@ -52,9 +52,6 @@ type usage struct {
 	Output     int `json:"output_tokens"`
 }
 
-// errEnough says that the caller wants no more.
-var errEnough = errors.New("the caller has left")
-
 // decoder reads one answer.
 type decoder struct {
 	stream     *wire.Stream
@@ -175,7 +172,7 @@ func (d *decoder) begin(index int, b block) error {
 		return d.input(index, input)
 	}
 	if !ok {
-		return errEnough
+		return wire.ErrEnough
 	}
 	return nil
 }
@@ -186,7 +183,7 @@ func (d *decoder) input(index int, text string) error {
 	b := d.open[index]
 	if d.answerTool && b.Name == answerTool {
 		if !d.out.Text(text) {
-			return errEnough
+			return wire.ErrEnough
 		}
 		return nil
 	}
@@ -213,7 +210,7 @@ func (d *decoder) delta(e event) error {
 		return d.input(e.Index, e.Delta.Partial)
 	}
 	if !ok {
-		return errEnough
+		return wire.ErrEnough
 	}
 	return nil
 }
@@ -244,7 +241,7 @@ func (d *decoder) finish() error {
 		}
 	}
 	if !d.out.Calls(calls) {
-		return errEnough
+		return wire.ErrEnough
 	}
 	d.out.Finish(cut, d.usage)
 	return nil

@@ -4,10 +4,26 @@
 // contract: it knows a table of countries and what Moothall is, follows up on
 // what was said before, calls a tool when the person's words ask for what one
 // of the offered tools says it does, repeats what a tool found, and otherwise
-// says plainly that it does not know and how to get a model that does. Asked
-// to judge an answer in the hall's form, it gives a grade by simple rules and
-// says that it is one. A
+// says plainly that it does not know and how to get a model that does. A
 // trained network takes its place behind the same provider.
+//
+// # The hall's forms
+//
+// What the hall asks of any model in a form, it does by simple rules:
+//
+//   - a judge's form: a grade, which says that it is one by rules;
+//   - a plan: the request divided along its own lists, sentences and words
+//     such as "then" and "both";
+//   - a subtask: the tools that its words ask for, one after the other, and a
+//     report of what they said. Verified is what a tool did or computed; what
+//     a search or a memory brought is inferred, since rules cannot tell
+//     whether it answers the task; what it cannot do has failed;
+//   - the answer of a task: the reports, joined;
+//   - a voice of a committee: what its tools found, or that it does not know;
+//     never an opinion. The Self joins the voices and names who differs.
+//
+// It recognises a form by its schema and its headings, as they stand in the
+// conversation. A schema of any other form is refused with CodeUnsupported.
 //
 // It keeps no state, starts nothing, and is safe for concurrent use.
 package builtin

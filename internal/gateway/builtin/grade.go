@@ -14,8 +14,8 @@ import (
 const ruleGrade = "This is a simple grade by rules, which look at words and cannot tell whether something is true. "
 
 // asJudge grades or compares when the conversation is the form for that.
-func asJudge(messages []moothall.Message) (reply, bool) {
-	asked, ok := judge.Read(messages)
+func asJudge(r moothall.GenerateRequest) (reply, bool) {
+	asked, ok := judge.Read(r.Messages)
 	if !ok {
 		return reply{}, false
 	}

@@ -103,12 +103,18 @@ func check(r moothall.GenerateRequest) error {
 	switch {
 	case r.Model != "" && r.Model != Model:
 		return moothall.Fail(moothall.CodeNotFound, "generate", "the built-in provider has only "+Model)
-	case len(r.Schema) > 0:
-		return moothall.Fail(moothall.CodeUnsupported, "generate", "the built-in responder cannot fit an answer to a schema")
+	case len(r.Schema) > 0 && !fills(r.Schema):
+		return moothall.Fail(moothall.CodeUnsupported, "generate", "the built-in responder cannot fit an answer to this schema")
 	case promptWords(r) > window:
 		return moothall.Fail(moothall.CodeTooLarge, "generate", "the conversation is longer than the built-in responder reads")
 	}
 	return nil
+}
+
+// fills reports whether a schema is of a form that it can fill in.
+func fills(schema []byte) bool {
+	f, _ := formOf(schema)
+	return f != noForm
 }
 
 func words(s string) int { return len(strings.Fields(s)) }

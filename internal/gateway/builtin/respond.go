@@ -22,8 +22,10 @@ const better = "For a real language model, install Ollama (https://ollama.com) a
 
 // respond reads the conversation and answers its end.
 func respond(r moothall.GenerateRequest) reply {
-	if out, ok := asJudge(r.Messages); ok {
-		return out
+	for _, as := range []func(moothall.GenerateRequest) (reply, bool){asJudge, asPlanner, asWorker, asWriter, asVoice, asSelf} {
+		if out, ok := as(r); ok {
+			return out
+		}
 	}
 	question, results := lastQuestion(r.Messages)
 	if call, ok := nextStep(question, results, r.Tools); ok {
@@ -40,10 +42,23 @@ func respond(r moothall.GenerateRequest) reply {
 			return out
 		}
 	}
+	if found := material(question); found != "" {
+		return reply{thinking: "Something was looked up for this question; I pass it on.", text: "This is what was found: " + found}
+	}
 	return reply{
 		thinking: "This is not in my small table, and no offered tool says that it helps.",
 		text:     "I don't know that. I am the small responder inside Moothall, not a language model. " + better,
 	}
+}
+
+// material is what was looked up for a question before it was asked.
+func material(question string) string {
+	_, list, ok := strings.Cut(question, foundMark)
+	if !ok {
+		return ""
+	}
+	first, _, _ := strings.Cut(strings.TrimPrefix(list, "- "), "\n- ")
+	return clip(oneLine(first), mostFound)
 }
 
 // said is the date that the hall puts before a person's words.
@@ -88,13 +103,13 @@ func lastQuestion(messages []moothall.Message) (string, []moothall.Message) {
 var envelope = regexp.MustCompile(`(?m)^\[/?TOOL_RESULT[^\n]*\]$\n?`)
 
 // mostFound bounds how much of a tool's result is repeated.
-const mostFound = 600
+const mostFound = 900
 
 // fromResults repeats what the tools found; it cannot judge it.
 func fromResults(question string, results []moothall.Message) reply {
 	var b strings.Builder
 	for _, m := range results {
-		text := strings.TrimSpace(envelope.ReplaceAllString(m.Content, ""))
+		text := notice.ReplaceAllString(bare(m), "…") // what it remembers of itself is no finding
 		if len(text) > mostFound {
 			text = strings.ToValidUTF8(text[:mostFound], "") + " …"
 		}

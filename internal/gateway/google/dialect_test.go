@@ -8,7 +8,7 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway/providertest"
-	"moothall/internal/gateway/wire/wiretest"
+	"moothall/internal/gateway/providertest/hosted"
 )
 
 const (
@@ -16,17 +16,9 @@ const (
 	embedModel = "hall-embedding"
 )
 
-type object = map[string]any
+type object = hosted.Object
 
-func encode(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
-func data(v any) string { return "data: " + encode(v) + "\r\n\r\n" }
+func data(v any) string { return "data: " + hosted.JSON(v) + "\r\n\r\n" }
 
 // dialect speaks as the service does.
 type dialect struct{}
@@ -113,7 +105,7 @@ func parts(r providertest.Reply) []object {
 	if r.Thinking != "" {
 		out = append(out, object{"text": r.Thinking, "thought": true})
 	}
-	for _, text := range wiretest.Cut(r) {
+	for _, text := range hosted.Cut(r) {
 		out = append(out, object{"text": text})
 	}
 	for _, c := range r.ToolCalls {
@@ -160,13 +152,13 @@ func (dialect) Fault(message string) string {
 // Whole renders a whole reply.
 func (dialect) Whole(r providertest.Reply) string {
 	r.Pieces = 1
-	return encode(end(r, parts(r)))
+	return hosted.JSON(end(r, parts(r)))
 }
 
 // Refuse renders a failure.
 func (dialect) Refuse(f providertest.Failure) (int, string) {
 	refusal := func(status int, name, message string, details ...object) (int, string) {
-		return status, encode(object{"error": object{"code": status, "message": message, "status": name, "details": details}})
+		return status, hosted.JSON(object{"error": object{"code": status, "message": message, "status": name, "details": details}})
 	}
 	switch f {
 	case providertest.FailModel:
@@ -196,9 +188,9 @@ func (d dialect) Other(w http.ResponseWriter, r *http.Request, body []byte) {
 		if r.URL.Query().Get("pageToken") == "two" {
 			page = object{"models": []object{model, {"name": "models/video", "supportedGenerationMethods": []string{"predict"}}}}
 		}
-		fmt.Fprint(w, encode(page))
+		fmt.Fprint(w, hosted.JSON(page))
 	case "/models/" + chatModel:
-		fmt.Fprint(w, encode(model))
+		fmt.Fprint(w, hosted.JSON(model))
 	case "/models/" + embedModel + ":batchEmbedContents":
 		d.embed(w, body)
 	default:
@@ -228,7 +220,7 @@ func (dialect) embed(w http.ResponseWriter, body []byte) {
 		text := r.Content.Parts[0].Text
 		list = append(list, object{"values": []int{len(text), int(text[0])}})
 	}
-	fmt.Fprint(w, encode(object{"embeddings": list}))
+	fmt.Fprint(w, hosted.JSON(object{"embeddings": list}))
 }
 
 var seeds = []string{

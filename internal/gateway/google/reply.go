@@ -33,9 +33,6 @@ type usage struct {
 	Thoughts   int `json:"thoughtsTokenCount"`
 }
 
-// errEnough says that the caller wants no more.
-var errEnough = errors.New("the caller has left")
-
 // decoder reads one answer.
 type decoder struct {
 	stream *wire.Stream
@@ -111,7 +108,7 @@ func (d *decoder) take(raw json.RawMessage) error {
 	}
 	for _, p := range c.Content.Parts {
 		if !d.part(p) {
-			return errEnough
+			return wire.ErrEnough
 		}
 	}
 	return nil

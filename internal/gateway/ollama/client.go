@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/egress"
 	"moothall/internal/gateway"
-	"moothall/internal/gateway/egress"
 )
 
 // Options configure a provider.

@@ -8,7 +8,7 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway/providertest"
-	"moothall/internal/gateway/wire/wiretest"
+	"moothall/internal/gateway/providertest/hosted"
 )
 
 const (
@@ -16,17 +16,9 @@ const (
 	embedModel = "hall-embed"
 )
 
-type object = map[string]any
+type object = hosted.Object
 
-func encode(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
-func data(v any) string { return "data: " + encode(v) + "\n\n" }
+func data(v any) string { return "data: " + hosted.JSON(v) + "\n\n" }
 
 // dialect speaks as vLLM does.
 type dialect struct{}
@@ -86,7 +78,7 @@ func (dialect) Pieces(r providertest.Reply) []string {
 		half := len(r.Thinking) / 2
 		out = append(out, delta(object{"reasoning_content": r.Thinking[:half]}), delta(object{"reasoning_content": r.Thinking[half:]}))
 	}
-	for _, text := range wiretest.Cut(r) {
+	for _, text := range hosted.Cut(r) {
 		out = append(out, delta(object{"content": text}))
 	}
 	for i, c := range r.ToolCalls {
@@ -140,13 +132,13 @@ func (dialect) Whole(r providertest.Reply) string {
 	if calls != nil {
 		msg["tool_calls"] = calls
 	}
-	return encode(object{"choices": []object{{"index": 0, "message": msg, "finish_reason": reason(r)}}, "usage": counts(r)})
+	return hosted.JSON(object{"choices": []object{{"index": 0, "message": msg, "finish_reason": reason(r)}}, "usage": counts(r)})
 }
 
 // Refuse renders a failure.
 func (dialect) Refuse(f providertest.Failure) (int, string) {
 	refusal := func(status int, kind, message string) (int, string) {
-		return status, encode(object{"error": object{"message": message, "type": kind, "param": nil, "code": status}})
+		return status, hosted.JSON(object{"error": object{"message": message, "type": kind, "param": nil, "code": status}})
 	}
 	switch f {
 	case providertest.FailModel:
@@ -171,7 +163,7 @@ func (dialect) Refuse(f providertest.Failure) (int, string) {
 func (dialect) Other(w http.ResponseWriter, r *http.Request, body []byte) {
 	switch r.URL.Path {
 	case "/models":
-		fmt.Fprint(w, encode(object{"object": "list", "data": []object{{"id": chatModel, "max_model_len": 32768}, {"id": embedModel}}}))
+		fmt.Fprint(w, hosted.JSON(object{"object": "list", "data": []object{{"id": chatModel, "max_model_len": 32768}, {"id": embedModel}}}))
 	case "/embeddings":
 		var in struct{ Input []string }
 		if err := json.Unmarshal(body, &in); err != nil || len(in.Input) > 64 {
@@ -182,7 +174,7 @@ func (dialect) Other(w http.ResponseWriter, r *http.Request, body []byte) {
 		for i, text := range in.Input {
 			list = append(list, object{"index": i, "embedding": []int{len(text), int(text[0])}})
 		}
-		fmt.Fprint(w, encode(object{"data": list}))
+		fmt.Fprint(w, hosted.JSON(object{"data": list}))
 	default:
 		http.NotFound(w, r)
 	}

@@ -3,7 +3,6 @@ package openai
 import (
 	"cmp"
 	"context"
-	"errors"
 	"iter"
 	"net/http"
 	"time"
@@ -97,14 +96,7 @@ func (p *Provider) Generate(ctx context.Context, r moothall.GenerateRequest) ite
 		defer s.Close()
 		out := wire.NewOutput(s, r, yield)
 		d := decoder{stream: s, out: out, model: r.Model}
-		if r.Whole || s.Whole() {
-			err = d.whole()
-		} else {
-			err = d.events()
-		}
-		if err != nil && !errors.Is(err, errEnough) {
-			out.Fail(err)
-		}
+		out.Read(d.whole, d.events)
 	}
 }
 

@@ -78,9 +78,6 @@ func (a *arguments) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// errEnough says that the caller wants no more.
-var errEnough = errors.New("the caller has left")
-
 // decoder reads one answer.
 type decoder struct {
 	stream *wire.Stream
@@ -180,7 +177,7 @@ func (d *decoder) take(r reply, piece delta) error {
 		d.fragment(f)
 	}
 	if !d.out.Thinking(thinking) || !d.out.Text(string(piece.Content)) || !d.out.Text(piece.Refusal) {
-		return errEnough
+		return wire.ErrEnough
 	}
 	return nil
 }
@@ -208,7 +205,7 @@ func (d *decoder) finish() error {
 	}
 	cut := d.reason == "length"
 	if !d.out.Calls(d.calls.List(cut)) {
-		return errEnough
+		return wire.ErrEnough
 	}
 	d.out.Finish(cut, d.usage)
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway/openai"
+	"moothall/internal/gateway/providertest/hosted"
 )
 
 // trip is a transport made of a function.
@@ -16,13 +17,24 @@ type trip func(*http.Request) (*http.Response, error)
 
 func (t trip) RoundTrip(r *http.Request) (*http.Response, error) { return t(r) }
 
+// newProvider returns a provider that ends with the test.
+func newProvider(t *testing.T, o openai.Options) *openai.Provider {
+	t.Helper()
+	p, err := openai.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
 // TestOfficial checks the ways in which OpenAI itself differs from the others.
 func TestOfficial(t *testing.T) {
 	t.Parallel()
 	for think, effort := range map[string]string{"": "", "off": "none", "on": "medium", "low": "low"} {
 		var body map[string]any
 		client := &http.Client{Transport: trip(func(r *http.Request) (*http.Response, error) {
-			if r.URL.String() != "https://api.openai.com/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+key {
+			if r.URL.String() != "https://api.openai.com/v1/chat/completions" || r.Header.Get("Authorization") != "Bearer "+hosted.Key {
 				t.Errorf("asked %s", r.URL)
 			}
 			if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
@@ -31,7 +43,7 @@ func TestOfficial(t *testing.T) {
 			reply := `{"choices":[{"message":{"content":"yes"},"finish_reason":"stop"}]}`
 			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(reply))}, nil
 		})}
-		p := newProvider(t, openai.Options{Key: keyring, HTTP: client})
+		p := newProvider(t, openai.Options{Key: hosted.Keyring, HTTP: client})
 		r := moothall.GenerateRequest{Model: "m", Think: think, MaxTokens: 7, Whole: true}
 		for c, err := range p.Generate(t.Context(), r) {
 			if err != nil || c.Text != "yes" {

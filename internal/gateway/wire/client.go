@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"moothall"
-	"moothall/internal/gateway/egress"
+	"moothall/internal/egress"
 )
 
 const (

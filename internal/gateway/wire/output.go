@@ -1,6 +1,13 @@
 package wire
 
-import "moothall"
+import (
+	"errors"
+
+	"moothall"
+)
+
+// ErrEnough is what a decoder returns when the caller wants no more.
+var ErrEnough = errors.New("the caller has left")
 
 // Output turns what a decoder finds into chunks. Its methods report whether
 // the caller wants more.
@@ -18,6 +25,18 @@ type Output struct {
 // NewOutput yields to the caller of Generate. r is what was asked.
 func NewOutput(s *Stream, r moothall.GenerateRequest, yield func(moothall.Chunk, error) bool) *Output {
 	return &Output{stream: s, yield: yield, whole: r.Whole, prompt: promptBytes(r)}
+}
+
+// Read has a decoder read the reply, as one value or event by event, as it
+// comes. What the decoder could not read is the output's last word.
+func (o *Output) Read(whole, events func() error) {
+	read := events
+	if o.whole || o.stream.Whole() {
+		read = whole
+	}
+	if err := read(); err != nil && !errors.Is(err, ErrEnough) {
+		o.Fail(err)
+	}
 }
 
 // Thinking adds to the thoughts.

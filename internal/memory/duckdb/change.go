@@ -13,6 +13,7 @@ import (
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/row"
 	"moothall/internal/memory/terms"
 )
 
@@ -86,7 +87,7 @@ func (c *changer) places(ids []moothall.MemoryID) (map[moothall.MemoryID]uint64,
 		if err != nil {
 			return nil, err
 		}
-		for p, err := range scanAll(rows, func(r scanner) (p pair, err error) { return p, r.Scan(&p.id, &p.n) }) {
+		for p, err := range scanAll(rows, func(s row.Scanner) (p pair, err error) { return p, s.Scan(&p.id, &p.n) }) {
 			if err != nil {
 				return nil, err
 			}
@@ -181,11 +182,15 @@ func (c *changer) insert(records []*memory.Record) error {
 func (c *changer) rows(records []*memory.Record) error {
 	var entries, tags, sources [][]driver.Value
 	for _, r := range records {
-		row, err := rowOf(r)
+		values, err := row.Of(r)
 		if err != nil {
 			return err
 		}
-		entries = append(entries, row)
+		entry := []driver.Value{int64(r.N)}
+		for _, v := range values {
+			entry = append(entry, v)
+		}
+		entries = append(entries, entry)
 		for _, tag := range r.Entry.Tags {
 			tags = append(tags, []driver.Value{tag, int64(r.N)})
 		}

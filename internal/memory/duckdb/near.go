@@ -103,7 +103,7 @@ func (e *Engine) Nearest(ctx context.Context, embedder string, by Field, v []flo
 		return nil, failure("copy vectors", err)
 	}
 	query := fmt.Sprintf(`SELECT n, array_cosine_distance(%s, %s) AS distance FROM near.%s ORDER BY distance LIMIT %d`, by, literal(v), t.name, k)
-	list, err := collect(stream(ctx, e, func(row scanner) (m memory.Match, err error) { return m, row.Scan(&m.N, &m.Score) }, query))
+	list, err := collect(stream(ctx, e, scanMatch, query))
 	var out []memory.Match
 	for _, m := range list {
 		if m.Score = 1 - m.Score; !math.IsNaN(m.Score) { // a vector of zeros is near to nothing

@@ -12,11 +12,12 @@ import (
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/row"
 	"moothall/internal/memory/terms"
 )
 
 // scanAll yields the rows of a result and closes it.
-func scanAll[T any](rows *sql.Rows, scan func(scanner) (T, error)) iter.Seq2[T, error] {
+func scanAll[T any](rows *sql.Rows, scan func(row.Scanner) (T, error)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		defer rows.Close()
 		var none T
@@ -36,10 +37,12 @@ func scanAll[T any](rows *sql.Rows, scan func(scanner) (T, error)) iter.Seq2[T, 
 	}
 }
 
-func scanOne[T any](row scanner) (v T, err error) { return v, row.Scan(&v) }
+func scanOne[T any](s row.Scanner) (v T, err error) { return v, s.Scan(&v) }
+
+func scanMatch(s row.Scanner) (m memory.Match, err error) { return m, s.Scan(&m.N, &m.Score) }
 
 // stream asks and yields the rows.
-func stream[T any](ctx context.Context, e *Engine, scan func(scanner) (T, error), query string, args ...any) iter.Seq2[T, error] {
+func stream[T any](ctx context.Context, e *Engine, scan func(row.Scanner) (T, error), query string, args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		rows, err := e.db.QueryContext(ctx, query, args...)
 		if err != nil {
@@ -94,7 +97,7 @@ func ordered[K comparable, T any](keys []K, list []T, keyOf func(*T) K) []T {
 func (e *Engine) Get(ctx context.Context, ids []moothall.MemoryID) ([]memory.Record, error) {
 	var all []memory.Record
 	for part := range slices.Chunk(ids, chunk) {
-		list, err := collect(stream(ctx, e, scanRecord, `SELECT `+entryColumns+` FROM memory_entries WHERE id IN `+marks(len(part)), plain(part)...))
+		list, err := collect(stream(ctx, e, row.Record, `SELECT n, `+row.Columns+` FROM memory_entries WHERE id IN `+marks(len(part)), plain(part)...))
 		if err != nil {
 			return nil, err
 		}
@@ -105,13 +108,13 @@ func (e *Engine) Get(ctx context.Context, ids []moothall.MemoryID) ([]memory.Rec
 
 // At returns records by place.
 func (e *Engine) At(ctx context.Context, ns []uint64, whole bool) ([]memory.Record, error) {
-	columns := entryColumns
-	if !whole {
-		columns = strings.Replace(columns, "description, corpus", "description, ''", 1)
+	columns := row.Light
+	if whole {
+		columns = row.Columns
 	}
 	var all []memory.Record
 	for part := range slices.Chunk(ns, chunk) {
-		list, err := collect(stream(ctx, e, scanRecord, `SELECT `+columns+` FROM memory_entries WHERE n IN `+numbers(part)))
+		list, err := collect(stream(ctx, e, row.Record, `SELECT n, `+columns+` FROM memory_entries WHERE n IN `+numbers(part)))
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +125,7 @@ func (e *Engine) At(ctx context.Context, ns []uint64, whole bool) ([]memory.Reco
 
 // Scan streams all records by place.
 func (e *Engine) Scan(ctx context.Context, after uint64) iter.Seq2[memory.Record, error] {
-	return stream(ctx, e, scanRecord, `SELECT `+entryColumns+` FROM memory_entries WHERE n > ? ORDER BY n`, int64(after))
+	return stream(ctx, e, row.Record, `SELECT n, `+row.Columns+` FROM memory_entries WHERE n > ? ORDER BY n`, int64(after))
 }
 
 // List streams records by property, newest first.
@@ -147,38 +150,22 @@ func (e *Engine) List(ctx context.Context, l moothall.MemoryList) iter.Seq2[memo
 		add(`EXISTS (SELECT 1 FROM memory_entries b WHERE b.id = ?
 			AND (memory_entries.created < b.created OR memory_entries.created = b.created AND memory_entries.n < b.n))`, string(l.Before))
 	}
-	query := `SELECT ` + entryColumns + ` FROM memory_entries WHERE ` + strings.Join(where, " AND ") + ` ORDER BY created DESC, n DESC`
+	query := `SELECT n, ` + row.Columns + ` FROM memory_entries WHERE ` + strings.Join(where, " AND ") + ` ORDER BY created DESC, n DESC`
 	if l.Limit > 0 {
 		query, args = query+` LIMIT ?`, append(args, int64(l.Limit))
 	}
-	return stream(ctx, e, scanRecord, query, args...)
+	return stream(ctx, e, row.Record, query, args...)
 }
 
 // Heads streams what the memory of the service holds of each record.
 func (e *Engine) Heads(ctx context.Context) iter.Seq2[memory.Head, error] {
-	return stream(ctx, e, scanHead, `SELECT n, kind, trust, created, source, thread, place, tags, turn, whole <> '', print
+	return stream(ctx, e, row.Head, `SELECT `+row.HeadColumns+`
 		FROM memory_entries WHERE NOT proposed ORDER BY n`)
-}
-
-func scanHead(row scanner) (memory.Head, error) {
-	var h memory.Head
-	var n, created, sum int64
-	var tags, turn string
-	if err := row.Scan(&n, &h.Kind, &h.Trust, &created, &h.Source, &h.Thread, &h.Place, &tags, &turn, &h.Part, &sum); err != nil {
-		return h, err
-	}
-	h.N, h.Created, h.Print = uint64(n), moment(created), uint64(sum)
-	var t moothall.TurnNotes
-	if err := decode(turn, &t); err != nil {
-		return h, err
-	}
-	h.Score, h.Reward, h.Unseen = t.Score, t.Reward, t.Unseen()
-	return h, decode(tags, &h.Tags)
 }
 
 // Turn returns the engrams of a turn.
 func (e *Engine) Turn(ctx context.Context, q moothall.QueryID, r moothall.RespondentID) ([]memory.Record, error) {
-	return collect(stream(ctx, e, scanRecord, `SELECT `+entryColumns+` FROM memory_entries
+	return collect(stream(ctx, e, row.Record, `SELECT n, `+row.Columns+` FROM memory_entries
 		WHERE query = ? AND query <> '' AND (? = '' OR respondent = ?) AND NOT proposed ORDER BY n`, string(q), string(r), string(r)))
 }
 
@@ -197,13 +184,7 @@ func (e *Engine) Derived(ctx context.Context, ids []moothall.MemoryID) ([]mootha
 
 // Held returns what waits for a turn.
 func (e *Engine) Held(ctx context.Context, q moothall.QueryID) ([]memory.Held, error) {
-	return collect(stream(ctx, e, func(row scanner) (h memory.Held, err error) {
-		var notes string
-		if err := row.Scan(&h.Event, &h.Query, &h.Respondent, &notes); err != nil {
-			return h, err
-		}
-		return h, decode(notes, &h.Notes)
-	}, `SELECT event, query, respondent, notes FROM memory_held WHERE query = ? ORDER BY seq`, string(q)))
+	return collect(stream(ctx, e, row.Held, `SELECT `+row.HeldColumns+` FROM memory_held WHERE query = ? ORDER BY seq`, string(q)))
 }
 
 // Search asks the full-text index. The formula is that of [terms.Score]. Each
@@ -215,7 +196,7 @@ func (e *Engine) Search(ctx context.Context, q memory.TextQuery) ([]memory.Match
 	}
 	each := strings.Join(slices.Repeat([]string{`SELECT term, n, weight FROM memory_terms WHERE term = ?`}, len(asked)), ` UNION ALL `)
 	args := append(plain(asked), scope, scope, int64(q.Limit))
-	return collect(stream(ctx, e, func(row scanner) (m memory.Match, err error) { return m, row.Scan(&m.N, &m.Score) }, `
+	return collect(stream(ctx, e, scanMatch, `
 		WITH everything AS (SELECT count(*) AS records, greatest(avg(length), 1) AS average FROM memory_text),
 		hits AS (SELECT term, n, weight, count(*) OVER (PARTITION BY term) AS found FROM (`+each+`))
 		SELECT n, sum(greatest(ln((records - found + 0.5) / (found + 0.5)), 1e-6) * weight * 2.2 / (weight + 1.2 * (0.25 + 0.75 * length / average))) AS score

@@ -5,13 +5,11 @@ package duckdb
 import (
 	"context"
 	"database/sql/driver"
-	"encoding/binary"
 	"iter"
-	"math"
 	"slices"
 
-	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/row"
 )
 
 // vectors adds to records that are still there: one may have been forgotten
@@ -50,7 +48,7 @@ func (c *changer) keep(list []memory.Vectors) error {
 		if err != nil {
 			return err
 		}
-		b, err := pack(v)
+		b, err := row.Pack(v)
 		if err != nil {
 			return err
 		}
@@ -83,43 +81,16 @@ func (c *changer) slotOf(name string) (slot int64, err error) {
 	return c.slot, c.exec(`INSERT INTO memory_embedders VALUES (?, ?)`, c.slot, name)
 }
 
-// pack writes three vectors of one length.
-func pack(v memory.Vectors) ([]byte, error) {
-	d := len(v.Name)
-	if d == 0 || len(v.Description) != d || len(v.Corpus) != d {
-		return nil, moothall.Fail(moothall.CodeInvalid, "keep vectors", "the three vectors of an entry must be of one length")
-	}
-	out := make([]byte, 0, 12*d)
-	for _, f := range [][]float32{v.Name, v.Description, v.Corpus} {
-		for _, x := range f {
-			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-		}
-	}
-	return out, nil
-}
-
-func unpack(n uint64, embedder string, b []byte) (memory.Vectors, error) {
-	if len(b) == 0 || len(b)%12 != 0 {
-		return memory.Vectors{}, moothall.Fail(moothall.CodeCorrupt, "read vectors", "the vectors of an entry are damaged")
-	}
-	all := make([]float32, len(b)/4)
-	for i := range all {
-		all[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	d := len(all) / 3
-	return memory.Vectors{N: n, Embedder: embedder, Name: all[:d:d], Description: all[d : 2*d : 2*d], Corpus: all[2*d:]}, nil
-}
-
 const ofEmbedder = ` WHERE slot = (SELECT slot FROM memory_embedders WHERE name = ?)`
 
-func scanVectors(embedder string) func(scanner) (memory.Vectors, error) {
-	return func(row scanner) (memory.Vectors, error) {
+func scanVectors(embedder string) func(row.Scanner) (memory.Vectors, error) {
+	return func(s row.Scanner) (memory.Vectors, error) {
 		var n int64
 		var b []byte
-		if err := row.Scan(&n, &b); err != nil {
+		if err := s.Scan(&n, &b); err != nil {
 			return memory.Vectors{}, err
 		}
-		return unpack(uint64(n), embedder, b)
+		return row.Unpack(uint64(n), embedder, b)
 	}
 }
 

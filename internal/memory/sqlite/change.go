@@ -7,6 +7,7 @@ import (
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/row"
 	"moothall/internal/store"
 )
 
@@ -45,9 +46,6 @@ func (c *changer) puts(ch *memory.Change) error {
 	return nil
 }
 
-const entryColumns = `id, kind, trust, created, accessed, accesses, source, thread, place, speaker, session, query, respondent,
-	whole, proposed, merged, print, tags, correlates, sources, turn, name, description, corpus`
-
 // put stores a record in place of the one with its id.
 func (c *changer) put(r *memory.Record) error {
 	c.touched = true
@@ -85,11 +83,11 @@ func (c *changer) put(r *memory.Record) error {
 }
 
 func (c *changer) insert(r *memory.Record) (int64, error) {
-	values, err := rowOf(r)
+	values, err := row.Of(r)
 	if err != nil {
 		return 0, err
 	}
-	res, err := c.tx.Exec(c.ctx, `INSERT INTO memory_entries (`+entryColumns+`)
+	res, err := c.tx.Exec(c.ctx, `INSERT INTO memory_entries (`+row.Columns+`)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, values...)
 	if err != nil {
 		return 0, err
@@ -98,11 +96,11 @@ func (c *changer) insert(r *memory.Record) (int64, error) {
 }
 
 func (c *changer) update(n int64, r *memory.Record) error {
-	values, err := rowOf(r)
+	values, err := row.Of(r)
 	if err != nil {
 		return err
 	}
-	return c.exec(`UPDATE memory_entries SET (`+entryColumns+`) =
+	return c.exec(`UPDATE memory_entries SET (`+row.Columns+`) =
 		(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE n = ?`, append(values, n)...)
 }
 
@@ -166,7 +164,7 @@ func (c *changer) list(query string, n int64) (out []string, err error) {
 	if err := c.tx.QueryRow(c.ctx, query, n).Scan(&text); err != nil {
 		return nil, err
 	}
-	return out, decode(text, &out)
+	return out, row.Decode(text, &out)
 }
 
 // clear removes everything about a place but its row.

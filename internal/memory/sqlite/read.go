@@ -10,16 +10,16 @@ import (
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/row"
 	"moothall/internal/store"
 )
 
 const (
-	selectEntry = `SELECT n, ` + entryColumns + ` FROM memory_entries`
+	selectEntry = `SELECT n, ` + row.Columns + ` FROM memory_entries`
 	chunk       = 200 // how many values stand in one IN
 )
 
-// headColumns are entryColumns without the corpus.
-var selectLight = `SELECT n, ` + strings.Replace(entryColumns, "description, corpus", "description, ''", 1) + ` FROM memory_entries`
+var selectLight = `SELECT n, ` + row.Light + ` FROM memory_entries`
 
 // marks returns n question marks for an IN. There are only a few lengths, so
 // that statements can be kept.
@@ -47,7 +47,7 @@ func records(ctx context.Context, tx *store.Tx, query string, args ...any) ([]me
 	defer rows.Close()
 	var out []memory.Record
 	for rows.Next() {
-		r, err := scanRecord(rows)
+		r, err := row.Record(rows)
 		if err != nil {
 			return nil, err
 		}
@@ -102,14 +102,14 @@ func pick[K comparable](ctx context.Context, db *store.DB, keys []K, from, name 
 
 // Scan streams all records by place.
 func (e *Engine) Scan(ctx context.Context, after uint64) iter.Seq2[memory.Record, error] {
-	return stream(ctx, e.db, scanRecord, selectEntry+` WHERE n > ? ORDER BY n`, int64(after))
+	return stream(ctx, e.db, row.Record, selectEntry+` WHERE n > ? ORDER BY n`, int64(after))
 }
 
 // errStopped ends a read whose reader has enough.
 var errStopped = errors.New("stopped")
 
 // stream yields the rows of a query as they are read.
-func stream[T any](ctx context.Context, db *store.DB, scan func(scanner) (T, error), query string, args ...any) iter.Seq2[T, error] {
+func stream[T any](ctx context.Context, db *store.DB, scan func(row.Scanner) (T, error), query string, args ...any) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		err := db.Read(ctx, func(tx *store.Tx) error {
 			rows, err := tx.Query(ctx, query, args...)
@@ -161,8 +161,8 @@ func (e *Engine) List(ctx context.Context, l moothall.MemoryList) iter.Seq2[memo
 	if l.Limit > 0 {
 		limit = int64(l.Limit)
 	}
-	columns := "e." + strings.ReplaceAll(strings.Join(strings.Fields(entryColumns), " "), ", ", ", e.")
-	return stream(ctx, e.db, scanRecord, `SELECT e.n, `+columns+` FROM memory_entries e WHERE `+strings.Join(where, " AND ")+
+	columns := "e." + strings.ReplaceAll(strings.Join(strings.Fields(row.Columns), " "), ", ", ", e.")
+	return stream(ctx, e.db, row.Record, `SELECT e.n, `+columns+` FROM memory_entries e WHERE `+strings.Join(where, " AND ")+
 		` ORDER BY e.created DESC, e.n DESC LIMIT ?`, append(args, limit)...)
 }
 
@@ -176,26 +176,8 @@ func plain[S ~string](list []S) []any {
 
 // Heads streams what the memory of the service holds of each record.
 func (e *Engine) Heads(ctx context.Context) iter.Seq2[memory.Head, error] {
-	return stream(ctx, e.db, scanHead, `SELECT n, kind, trust, created, source, thread, place, tags, turn, whole <> '', print
+	return stream(ctx, e.db, row.Head, `SELECT `+row.HeadColumns+`
 		FROM memory_entries WHERE +proposed = 0 ORDER BY n`) // nearly all are wanted: by place, not by an index and a sort
-}
-
-func scanHead(row scanner) (memory.Head, error) {
-	var h memory.Head
-	var n, created, sum int64
-	var kind, trust, tags, turn string
-	if err := row.Scan(&n, &kind, &trust, &created, &h.Source, &h.Thread, &h.Place, &tags, &turn, &h.Part, &sum); err != nil {
-		return h, err
-	}
-	h.N, h.Kind, h.Trust, h.Created, h.Print = uint64(n), moothall.MemoryKind(kind), moothall.Trust(trust), moment(created), uint64(sum)
-	if turn != "" {
-		var t moothall.TurnNotes
-		if err := decode(turn, &t); err != nil {
-			return h, err
-		}
-		h.Score, h.Reward, h.Unseen = t.Score, t.Reward, t.Unseen()
-	}
-	return h, decode(tags, &h.Tags)
 }
 
 // Turn returns the engrams of a turn.
@@ -231,21 +213,11 @@ func (e *Engine) Derived(ctx context.Context, ids []moothall.MemoryID) (out []mo
 // Held returns what waits for a turn.
 func (e *Engine) Held(ctx context.Context, q moothall.QueryID) ([]memory.Held, error) {
 	var out []memory.Held
-	for h, err := range stream(ctx, e.db, scanHeld, `SELECT event, query, respondent, notes FROM memory_held WHERE query = ? ORDER BY rowid`, string(q)) {
+	for h, err := range stream(ctx, e.db, row.Held, `SELECT `+row.HeldColumns+` FROM memory_held WHERE query = ? ORDER BY rowid`, string(q)) {
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, h)
 	}
 	return out, nil
-}
-
-func scanHeld(row scanner) (memory.Held, error) {
-	var h memory.Held
-	var event, query, respondent, notes string
-	if err := row.Scan(&event, &query, &respondent, &notes); err != nil {
-		return h, err
-	}
-	h.Event, h.Query, h.Respondent = moothall.EventID(event), moothall.QueryID(query), moothall.RespondentID(respondent)
-	return h, decode(notes, &h.Notes)
 }

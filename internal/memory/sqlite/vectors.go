@@ -2,13 +2,12 @@ package sqlite
 
 import (
 	"context"
-	"encoding/binary"
 	"iter"
-	"math"
 	"slices"
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/row"
 	"moothall/internal/store"
 )
 
@@ -41,7 +40,7 @@ func (c *changer) vector(v memory.Vectors) error {
 	if err != nil {
 		return err
 	}
-	b, err := pack(v)
+	b, err := row.Pack(v)
 	if err != nil {
 		return err
 	}
@@ -88,33 +87,6 @@ func (e *Engine) learn(name string, slot int64) {
 	e.slots[name] = slot
 }
 
-// pack writes three vectors of one length.
-func pack(v memory.Vectors) ([]byte, error) {
-	d := len(v.Name)
-	if d == 0 || len(v.Description) != d || len(v.Corpus) != d {
-		return nil, moothall.Fail(moothall.CodeInvalid, "keep vectors", "the three vectors of an entry must be of one length")
-	}
-	out := make([]byte, 0, 12*d)
-	for _, f := range [][]float32{v.Name, v.Description, v.Corpus} {
-		for _, x := range f {
-			out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-		}
-	}
-	return out, nil
-}
-
-func unpack(n uint64, embedder string, b []byte) (memory.Vectors, error) {
-	if len(b) == 0 || len(b)%12 != 0 {
-		return memory.Vectors{}, moothall.Fail(moothall.CodeCorrupt, "read vectors", "the vectors of an entry are damaged")
-	}
-	all := make([]float32, len(b)/4)
-	for i := range all {
-		all[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	d := len(all) / 3
-	return memory.Vectors{N: n, Embedder: embedder, Name: all[:d:d], Description: all[d : 2*d : 2*d], Corpus: all[2*d:]}, nil
-}
-
 // find returns the slot of an embedder, 0 when it has none.
 func find(ctx context.Context, tx *store.Tx, embedder string) (slot int64, err error) {
 	err = tx.QueryRow(ctx, `SELECT coalesce((SELECT slot FROM memory_embedders WHERE name = ?), 0)`, embedder).Scan(&slot)
@@ -129,18 +101,18 @@ func (e *Engine) Vectors(ctx context.Context, embedder string) iter.Seq2[memory.
 			yield(memory.Vectors{}, err)
 			return
 		}
-		scan := func(row scanner) (memory.Vectors, error) { return scanVectors(row, embedder) }
+		scan := func(s row.Scanner) (memory.Vectors, error) { return scanVectors(s, embedder) }
 		stream(ctx, e.db, scan, `SELECT k, v FROM memory_vectors WHERE k > ? AND k < ? ORDER BY k`, key(slot, 0), key(slot+1, 0))(yield)
 	}
 }
 
-func scanVectors(row scanner, embedder string) (memory.Vectors, error) {
+func scanVectors(s row.Scanner, embedder string) (memory.Vectors, error) {
 	var k int64
 	var b []byte
-	if err := row.Scan(&k, &b); err != nil {
+	if err := s.Scan(&k, &b); err != nil {
 		return memory.Vectors{}, err
 	}
-	return unpack(uint64(k)&(1<<slotShift-1), embedder, b)
+	return row.Unpack(uint64(k)&(1<<slotShift-1), embedder, b)
 }
 
 // VectorsAt returns those of some places.

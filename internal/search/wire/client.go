@@ -11,10 +11,10 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"moothall"
+	"moothall/internal/egress"
 )
 
 const (
@@ -64,17 +64,15 @@ func New(c Config) (*Client, error) {
 	return &Client{config: c, base: base, http: newHTTP()}, nil
 }
 
-// newHTTP speaks HTTP/1.1, where a connection carries one request at a time,
-// so that what is written can be counted for its request.
 func newHTTP() *http.Client {
 	return &http.Client{
-		Transport: &http.Transport{
-			DialContext:            dial,
+		Transport: egress.New(&http.Transport{
+			DialContext:            (&net.Dialer{Timeout: 5 * time.Second}).DialContext,
 			TLSHandshakeTimeout:    5 * time.Second,
 			MaxIdleConnsPerHost:    2,
 			IdleConnTimeout:        30 * time.Second,
 			MaxResponseHeaderBytes: 64 << 10,
-		},
+		}, egress.Options{}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
@@ -105,13 +103,14 @@ func (c *Client) JSON(ctx context.Context, r Request, out any) error {
 	if err := ctx.Err(); err != nil { // spares the keyring
 		return c.broken(ctx, err)
 	}
-	var sent atomic.Int64
+	var sent egress.Tally
+	sent.Through(c.base.Hostname())
 	defer func() {
-		if n := sent.Load(); n > 0 {
-			r.Sent(c.base.Hostname(), n)
+		for _, e := range sent.Take() {
+			r.Sent(e.Host, e.Bytes)
 		}
 	}()
-	req, err := c.request(countedFor(ctx, &sent), r)
+	req, err := c.request(egress.With(ctx, &sent), r)
 	if err != nil {
 		return err
 	}

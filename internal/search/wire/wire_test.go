@@ -2,16 +2,15 @@ package wire_test
 
 import (
 	"context"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"moothall"
+	"moothall/internal/egress/egresstest"
 	"moothall/internal/search/wire"
 )
 
@@ -54,36 +53,10 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// received counts what a server's connections receive.
-type received struct {
-	net.Listener
-	n *atomic.Int64
-}
-
-type receivedConn struct {
-	net.Conn
-	n *atomic.Int64
-}
-
-func (r received) Accept() (net.Conn, error) {
-	c, err := r.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	return receivedConn{c, r.n}, nil
-}
-
-func (c receivedConn) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	c.n.Add(int64(n))
-	return n, err
-}
-
 // TestSentIsWhatTheServerReceived over a connection that is used again, for
 // answers and refusals.
 func TestSentIsWhatTheServerReceived(t *testing.T) {
 	t.Parallel()
-	var got atomic.Int64
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, "no") {
 			http.Error(w, "no", http.StatusTeapot)
@@ -91,7 +64,7 @@ func TestSentIsWhatTheServerReceived(t *testing.T) {
 		}
 		w.Write([]byte("{}"))
 	}))
-	s.Listener = received{s.Listener, &got}
+	got := egresstest.Count(&s.Listener)
 	s.Start()
 	t.Cleanup(s.Close)
 	c, err := wire.New(wire.Config{Name: "engine", BaseURL: s.URL})

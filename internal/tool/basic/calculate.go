@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/tool/answer"
 )
 
 const calculateSchema = `{"type":"object","additionalProperties":false,"required":["expression"],"properties":{
@@ -32,16 +33,16 @@ func calculateTool() tool {
 	}}
 }
 
-func calculate(_ context.Context, r moothall.ToolRun) (string, any, error) {
-	args, err := arguments[struct {
+func calculate(_ context.Context, r moothall.ToolRun) (answer.Answer, error) {
+	args, err := answer.Arguments[struct {
 		Expression string `json:"expression"`
 	}](r)
 	if err != nil {
-		return "", nil, err
+		return answer.Answer{}, err
 	}
 	v, err := Evaluate(args.Expression)
 	if err != nil {
-		return "", nil, err
+		return answer.Answer{}, err
 	}
 	d := CalculateData{Expression: args.Expression, Result: v.String(), Exact: v.Exact, Fraction: v.fraction()}
 	sign := " = "
@@ -52,7 +53,7 @@ func calculate(_ context.Context, r moothall.ToolRun) (string, any, error) {
 	if d.Fraction != "" {
 		text += " (exactly " + d.Fraction + ")"
 	}
-	return text, d, nil
+	return answer.Answer{Text: text, Data: d}, nil
 }
 
 // Number is the value of an expression. An exact one is the true value; one

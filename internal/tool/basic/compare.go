@@ -9,6 +9,7 @@ import (
 
 	"moothall"
 	"moothall/internal/judge"
+	"moothall/internal/tool/answer"
 )
 
 const compareSchema = `{"type":"object","additionalProperties":false,"required":["question","answer_a","answer_b"],"properties":{
@@ -41,23 +42,23 @@ func compareTool(t *Tools) tool {
 	}}
 }
 
-func (t *Tools) compare(ctx context.Context, r moothall.ToolRun) (string, any, error) {
-	args, err := arguments[compareArgs](r)
+func (t *Tools) compare(ctx context.Context, r moothall.ToolRun) (answer.Answer, error) {
+	args, err := answer.Arguments[compareArgs](r)
 	if err != nil {
-		return "", nil, err
+		return answer.Answer{}, err
 	}
 	if t.model == nil {
-		return "", nil, moothall.Fail(moothall.CodeNotConfigured, "compare answers", "no model is set up for comparing")
+		return answer.Answer{}, moothall.Fail(moothall.CodeNotConfigured, "compare answers", "no model is set up for comparing")
 	}
 	got, err := judge.Compare(ctx, t.asking(r), judge.Pair{Question: args.Question, A: args.A, B: args.B, Criteria: args.Criteria})
 	if err != nil {
-		return "", nil, &moothall.Error{Code: moothall.ErrorCode(err), Op: "compare answers", Message: "the critic's model did not answer", Err: err}
+		return answer.Answer{}, &moothall.Error{Code: moothall.ErrorCode(err), Op: "compare answers", Message: "the critic's model did not answer", Err: err}
 	}
 	d := CompareData{Better: strings.ToLower(got.Winner), Reasons: append([]string{}, got.Reasons...)}
 	if got.Outcome != moothall.Graded {
 		d.Better, d.Why = got.Outcome, got.Feedback // tie, unknown
 	}
-	return compareText(d), d, nil
+	return answer.Answer{Text: compareText(d), Data: d}, nil
 }
 
 func compareText(d CompareData) string {

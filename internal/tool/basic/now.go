@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/tool/answer"
 )
 
 const nowSchema = `{"type":"object","additionalProperties":false,"properties":{
@@ -35,17 +36,17 @@ func nowTool(t *Tools) tool {
 	}}
 }
 
-func (t *Tools) tell(_ context.Context, r moothall.ToolRun) (string, any, error) {
-	args, err := arguments[struct {
+func (t *Tools) tell(_ context.Context, r moothall.ToolRun) (answer.Answer, error) {
+	args, err := answer.Arguments[struct {
 		Zone string `json:"zone"`
 	}](r)
 	if err != nil {
-		return "", nil, err
+		return answer.Answer{}, err
 	}
 	zone := t.zone
 	if args.Zone != "" {
 		if zone, err = time.LoadLocation(args.Zone); err != nil {
-			return "", nil, &moothall.Error{Code: moothall.CodeInvalid, Op: "time zone", Message: "there is no time zone of that name",
+			return answer.Answer{}, &moothall.Error{Code: moothall.CodeInvalid, Op: "time zone", Message: "there is no time zone of that name",
 				Remedy: "write it like Europe/Berlin or UTC", Err: err}
 		}
 	}
@@ -58,5 +59,5 @@ func (t *Tools) tell(_ context.Context, r moothall.ToolRun) (string, any, error)
 	}
 	text := fmt.Sprintf("%s, %s, %s %s (UTC%s), week %d of the year.",
 		d.Weekday, now.Format("2 January 2006"), d.Clock, d.Zone, d.Offset, d.Week)
-	return text, d, nil
+	return answer.Answer{Text: text, Data: d}, nil
 }

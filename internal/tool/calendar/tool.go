@@ -1,11 +1,9 @@
 package calendar
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,6 +11,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/tool/answer"
 	"moothall/internal/tool/fs"
 )
 
@@ -93,56 +92,32 @@ type arguments struct {
 
 // Run reads the calendars. What is wrong with them is a failed result.
 func (t *Tool) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
-	begin := time.Now()
-	spec := t.Spec()
-	out := moothall.ToolResult{Call: r.Call.ID, Name: spec.Name, Status: moothall.CallOK, Labels: spec.Taints}
-	d, args, err := t.read(ctx, r)
-	if err == nil {
-		out.Cut = d.page(args)
-		out.Text = d.text()
-		out.Data, err = json.Marshal(d)
-	}
-	if cause := ctx.Err(); cause != nil && err != nil {
-		return moothall.ToolResult{}, cause
-	}
-	if err != nil {
-		out.Status, out.Text = moothall.CallFailed, words(err)
-	}
-	out.Took = time.Since(begin)
-	return out, nil
+	return answer.Run(ctx, r, t.Spec(), func(ctx context.Context, r moothall.ToolRun) (answer.Answer, error) {
+		args, err := answer.Arguments[arguments](r)
+		if err != nil {
+			return answer.Answer{}, err
+		}
+		d, err := t.read(ctx, r, args)
+		if err != nil {
+			return answer.Answer{}, err
+		}
+		cut := d.page(args)
+		return answer.Answer{Text: d.text(), Data: d, Cut: cut}, nil
+	})
 }
 
-// words are what a model may read of an error: never its cause.
-func words(err error) string {
-	var e *moothall.Error
-	if !errors.As(err, &e) {
-		return "the tool failed for a reason of its own"
-	}
-	s := cmp.Or(e.Message, string(e.Code))
-	if e.Remedy != "" {
-		s += ". What helps: " + e.Remedy
-	}
-	return s
-}
-
-func (t *Tool) read(ctx context.Context, r moothall.ToolRun) (*Data, arguments, error) {
-	var args arguments
-	dec := json.NewDecoder(bytes.NewReader(r.Call.Arguments))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&args); err != nil && len(bytes.TrimSpace(r.Call.Arguments)) > 0 {
-		return nil, args, &moothall.Error{Code: moothall.CodeInvalid, Op: "arguments", Message: "the arguments do not fit the tool", Err: err}
-	}
+func (t *Tool) read(ctx context.Context, r moothall.ToolRun, args arguments) (*Data, error) {
 	if len(t.o.Paths) == 0 {
-		return nil, args, &moothall.Error{Code: moothall.CodeNotConfigured, Op: "read calendar", Message: "no calendar is set up",
+		return nil, &moothall.Error{Code: moothall.CodeNotConfigured, Op: "read calendar", Message: "no calendar is set up",
 			Remedy: "name .ics files or folders of them in the configuration"}
 	}
 	from, to, err := t.span(args)
 	if err != nil {
-		return nil, args, err
+		return nil, err
 	}
 	f := &found{window: window{from: from, to: to, query: strings.ToLower(args.Query), limit: 10_000}, stop: ctx.Err}
 	if err := t.collect(ctx, r, f); err != nil {
-		return nil, args, err
+		return nil, err
 	}
 	f.sort()
 	for i := range f.list {
@@ -151,7 +126,7 @@ func (t *Tool) read(ctx context.Context, r moothall.ToolRun) (*Data, arguments, 
 	if f.full {
 		f.note("there are more entries than can be handled; ask for fewer days")
 	}
-	return &Data{From: from, To: to, Zone: t.o.Zone.String(), Total: len(f.list), Entries: f.list, Notes: f.notes}, args, nil
+	return &Data{From: from, To: to, Zone: t.o.Zone.String(), Total: len(f.list), Entries: f.list, Notes: f.notes}, nil
 }
 
 // collect reads every file of the configured paths.

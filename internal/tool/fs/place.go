@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,28 +19,39 @@ const maxPath = 4096
 type place struct{ folder, rel string }
 
 // Path returns the absolute form of a path as the tools understand it:
-// relative ones start at the first folder that may be written, else at the
-// first that may be read; "~" is the home folder. It says nothing about
+// relative ones start at the first folder that may be written and is there,
+// else at the first that may be read; "~" is the home folder. It says nothing about
 // whether the path may be used. CodeInvalid for what cannot be a path.
 func (r *Roots) Path(reads, writes []string, path string) (string, error) {
 	base := ""
 	for _, folders := range [][]string{reads, writes} {
 		if len(folders) > 0 {
-			base = folders[0]
+			base = first(folders)
 		}
 	}
 	return r.absolute(base, path)
 }
 
+// first is the first folder that is there: of those that a manifest names not
+// every machine has all.
+func first(folders []string) string {
+	for _, dir := range folders {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+	}
+	return folders[0]
+}
+
 // Inside reports whether a path lies in one of the folders when every
 // symbolic link on its way is followed, and in no hidden place; what does not
 // exist yet lies where its deepest existing parent does. A relative path starts at the first
-// folder: pass what [Roots.Path] returned where reads and writes differ. The
+// folder that is there: pass what [Roots.Path] returned where reads and writes differ. The
 // second result is the path in its absolute form, for people.
 func (r *Roots) Inside(roots []string, path string) (inside bool, shown string) {
 	base := ""
 	if len(roots) > 0 {
-		base = roots[0]
+		base = first(roots)
 	}
 	abs, err := r.absolute(base, path)
 	if err != nil {

@@ -21,8 +21,9 @@ type Options struct {
 	// the stream ends the program; a Read under way then returns. Without
 	// Start, programs are refused.
 	Start func(ctx context.Context, s Server) (io.ReadWriteCloser, error)
-	// HTTP calls addresses. Its redirects and cookies are not used. Without
-	// it, addresses are refused.
+	// HTTP calls addresses. Its redirects and cookies are not used. What it
+	// sends is measured where its transport is HTTP's own or counts already.
+	// Without it, addresses are refused.
 	HTTP *http.Client
 	// Hosts are the names, without port, that may be called beside this
 	// machine itself.

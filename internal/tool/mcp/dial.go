@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"moothall"
+	"moothall/internal/egress"
 	"moothall/internal/tool/pin"
 )
 
@@ -92,6 +93,7 @@ func (l *link) remote(s Server) (sdk.Transport, func(), error) {
 	if next == nil {
 		next = &http.Transport{} // the default one would ask the environment for a proxy
 	}
+	next, _ = egress.Wrap(next)
 	client := &http.Client{
 		Transport: &gate{next: next, headers: s.Headers, maxBody: int64(l.c.o.MaxFrame)},
 		// A redirect could carry the headers elsewhere.

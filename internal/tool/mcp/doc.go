@@ -41,6 +41,13 @@
 // answer with CallUnavailable. A call that was under way when the connection
 // ended is CallUnavailable, too, and its text says that it may have happened.
 //
+// # What is counted
+//
+// A call to an address carries what was measured at its connections, below
+// TLS (see package egress), also when it failed or was given up. What keeps
+// the connection (the greeting, the lists, the standing stream) belongs to no
+// call and is not counted.
+//
 // # Concurrency
 //
 // Everything is safe for concurrent use. Options.Changed is called by the

@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -15,6 +16,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"moothall"
+	"moothall/internal/egress"
+	"moothall/internal/egress/egresstest"
 	"moothall/internal/tool/mcp"
 )
 
@@ -60,26 +63,73 @@ func TestRemote(t *testing.T) {
 	}
 }
 
-// Beyond this machine the bytes that leave it are counted.
-func TestRemoteElsewhere(t *testing.T) {
-	t.Parallel()
-	server := serverWith(echo("note", "Takes a note."))
-	s := httptest.NewTLSServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server }, &sdk.StreamableHTTPOptions{DisableLocalhostProtection: true}))
+// elsewhere opens a client to a server over TLS, as if on another machine,
+// and returns what the server has received.
+func elsewhere(t *testing.T, server *sdk.Server) (*mcp.Client, *atomic.Int64) {
+	t.Helper()
+	s := httptest.NewUnstartedServer(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
+		&sdk.StreamableHTTPOptions{DisableLocalhostProtection: true}))
+	received := egresstest.Count(&s.Listener)
+	s.StartTLS()
 	t.Cleanup(s.Close)
-	transport := s.Client().Transport.(*http.Transport).Clone()
-	transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+	base := s.Client().Transport.(*http.Transport).Clone()
+	base.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, s.Listener.Addr().String())
 	}
+	transport := egress.New(base, egress.Options{Here: egresstest.Nowhere})
 	t.Cleanup(transport.CloseIdleConnections)
 	o := mcp.Options{HTTP: &http.Client{Transport: transport}, Hosts: []string{"example.com"}}
 	c := open(t, nil, o, mcp.Server{Name: "net", URL: "https://example.com/mcp"})
 	approveAll(t, c)
-	if spec := only(t, c).Spec(); spec.Risk != moothall.RiskSend || !slices.Equal(spec.Sends, []string{"text"}) {
+	return c, received
+}
+
+// Beyond this machine the bytes that leave it are measured.
+func TestRemoteElsewhere(t *testing.T) {
+	t.Parallel()
+	c, received := elsewhere(t, serverWith(echo("note", "Takes a note.")))
+	tool := only(t, c)
+	if spec := tool.Spec(); spec.Risk != moothall.RiskSend || !slices.Equal(spec.Sends, []string{"text"}) {
 		t.Errorf("spec %+v", spec)
 	}
-	got := call(t, only(t, c), `{"text":"hello"}`, moothall.CallOK)
-	if want := []moothall.Egress{{Host: "example.com", Bytes: 16}}; !slices.Equal(got.Sent, want) {
-		t.Errorf("sent %+v", got.Sent)
+	var sum int64
+	for _, n := range []int{10, 5000, 200_000} {
+		got := call(t, tool, `{"text":"`+strings.Repeat("x", n)+`"}`, moothall.CallOK)
+		// A handshake, headers and the envelope are all that may be added.
+		if len(got.Sent) != 1 || got.Sent[0].Host != "example.com" || got.Sent[0].Bytes <= int64(n+200) || got.Sent[0].Bytes > int64(n+n/50+3000) {
+			t.Fatalf("%d bytes of text: counted %v", n, got.Sent)
+		}
+		if sum += got.Sent[0].Bytes; sum > received.Load() {
+			t.Errorf("counted %d, the server received %d", sum, received.Load())
+		}
+	}
+}
+
+// What a call sent counts when it fails, and when it is given up.
+func TestRemoteFailuresCount(t *testing.T) {
+	t.Parallel()
+	entered, release := make(chan struct{}), make(chan struct{})
+	c, _ := elsewhere(t, serverWith(scripted{name: "hang", about: "x", do: func(_ context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		if string(r.Params.Arguments) == `{"text":"no"}` {
+			return nil, errors.New("no")
+		}
+		close(entered)
+		<-release
+		return said("late"), nil
+	}}))
+	t.Cleanup(func() { close(release) }) // before the server ends, which waits for its calls
+	tool := only(t, c)
+	if got := call(t, tool, `{"text":"no"}`, moothall.CallFailed); len(got.Sent) != 1 || got.Sent[0].Bytes < 13 {
+		t.Errorf("a refused call sent %v", got.Sent)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-entered
+		cancel()
+	}()
+	got, err := tool.Run(ctx, request(tool, `{"text":"wait"}`))
+	if moothall.ErrorCode(err) != moothall.CodeCanceled || len(got.Sent) != 1 || got.Sent[0].Bytes < 15 {
+		t.Errorf("a call that was given up sent %v: %v", got.Sent, err)
 	}
 }
 

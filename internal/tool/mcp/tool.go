@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"moothall"
+	"moothall/internal/egress"
 	"moothall/internal/tool/pin"
 )
 
@@ -63,11 +64,14 @@ func properties(schema json.RawMessage) []string {
 // Spec describes the tool.
 func (t *tool) Spec() moothall.ToolSpec { return t.spec }
 
-// Run calls the server.
+// Run calls the server. What was sent is in the result of a call that failed,
+// too, and beside the error of one that was given up.
 func (t *tool) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
 	began := time.Now()
-	out, err := t.run(ctx, r)
+	var sent egress.Tally
+	out, err := t.run(egress.With(ctx, &sent), r)
 	out.Call, out.Name, out.Labels, out.Took = r.Call.ID, t.spec.Name, t.spec.Taints, time.Since(began)
+	out.Sent = sent.Take()
 	return out, err
 }
 
@@ -82,19 +86,13 @@ func (t *tool) run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult
 	stop := context.AfterFunc(line.life, cancel)
 	defer stop()
 	got, err := line.session.CallTool(limited, &sdk.CallToolParams{Name: t.raw, Arguments: arguments(r.Call.Arguments)})
-	out := moothall.ToolResult{}
 	switch {
 	case err == nil:
-		out = t.result(line.hider, got)
+		return t.result(line.hider, got), nil
 	case ctx.Err() != nil:
-		return out, &moothall.Error{Code: moothall.ErrorCode(ctx.Err()), Op: "mcp call", Message: "the call was given up", Err: ctx.Err()}
-	default:
-		out = t.failed(line, limited, err)
+		return moothall.ToolResult{}, &moothall.Error{Code: moothall.ErrorCode(ctx.Err()), Op: "mcp call", Message: "the call was given up", Err: ctx.Err()}
 	}
-	if host := t.link.server.Host(); host != "" && !local(host) {
-		out.Sent = []moothall.Egress{{Host: host, Bytes: int64(len(r.Call.Arguments))}}
-	}
-	return out, nil
+	return t.failed(line, limited, err), nil
 }
 
 // arguments are sent as they are; none at all are an empty object.

@@ -1,11 +1,9 @@
 package notes
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,6 +11,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/tool/answer"
 	"moothall/internal/tool/fs"
 )
 
@@ -89,51 +88,27 @@ type arguments struct {
 
 // Run searches the notes. What is wrong with them is a failed result.
 func (t *Tool) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
-	begin := time.Now()
-	spec := t.Spec()
-	out := moothall.ToolResult{Call: r.Call.ID, Name: spec.Name, Status: moothall.CallOK, Labels: spec.Taints}
-	d, args, err := t.search(ctx, r)
-	if err == nil {
-		out.Cut = d.page(args)
-		out.Text = d.text()
-		out.Data, err = json.Marshal(d)
-	}
-	if cause := ctx.Err(); cause != nil && err != nil {
-		return moothall.ToolResult{}, cause
-	}
-	if err != nil {
-		out.Status, out.Text = moothall.CallFailed, words(err)
-	}
-	out.Took = time.Since(begin)
-	return out, nil
+	return answer.Run(ctx, r, t.Spec(), func(ctx context.Context, r moothall.ToolRun) (answer.Answer, error) {
+		args, err := answer.Arguments[arguments](r)
+		if err != nil {
+			return answer.Answer{}, err
+		}
+		d, err := t.search(ctx, r, args)
+		if err != nil {
+			return answer.Answer{}, err
+		}
+		cut := d.page(args)
+		return answer.Answer{Text: d.text(), Data: d, Cut: cut}, nil
+	})
 }
 
-// words are what a model may read of an error: never its cause.
-func words(err error) string {
-	var e *moothall.Error
-	if !errors.As(err, &e) {
-		return "the tool failed for a reason of its own"
-	}
-	s := cmp.Or(e.Message, string(e.Code))
-	if e.Remedy != "" {
-		s += ". What helps: " + e.Remedy
-	}
-	return s
-}
-
-func (t *Tool) search(ctx context.Context, r moothall.ToolRun) (*Data, arguments, error) {
-	var args arguments
-	dec := json.NewDecoder(bytes.NewReader(r.Call.Arguments))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&args); err != nil {
-		return nil, args, &moothall.Error{Code: moothall.CodeInvalid, Op: "arguments", Message: "the arguments do not fit the tool", Err: err}
-	}
+func (t *Tool) search(ctx context.Context, r moothall.ToolRun, args arguments) (*Data, error) {
 	terms := tokens(args.Query)
 	switch {
 	case len(terms) == 0:
-		return nil, args, moothall.Fail(moothall.CodeInvalid, "search notes", "the query holds no word")
+		return nil, moothall.Fail(moothall.CodeInvalid, "search notes", "the query holds no word")
 	case len(t.o.Folders) == 0:
-		return nil, args, &moothall.Error{Code: moothall.CodeNotConfigured, Op: "search notes", Message: "no folder of notes is set up",
+		return nil, &moothall.Error{Code: moothall.CodeNotConfigured, Op: "search notes", Message: "no folder of notes is set up",
 			Remedy: "name the folder of your notes in the configuration"}
 	}
 	d := &Data{Query: args.Query}
@@ -151,13 +126,13 @@ func (t *Tool) search(ctx context.Context, r moothall.ToolRun) (*Data, arguments
 			return ctx.Err()
 		})
 		if err != nil {
-			return nil, args, err
+			return nil, err
 		}
 		d.More = d.More || more
 	}
 	d.Files, d.Notes = x.files, x.ranked()
 	d.Total = len(d.Notes)
-	return d, args, nil
+	return d, nil
 }
 
 // page keeps what was asked for and says what was left out.

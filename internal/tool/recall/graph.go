@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/tool/answer"
 )
 
 // Graph is graph_search: what is known of people and places.
@@ -43,11 +44,11 @@ func (t *Graph) Spec() moothall.ToolSpec {
 
 // Run asks the graph, for what is and what was.
 func (t *Graph) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
-	var a struct {
+	a, err := answer.Arguments[struct {
 		People    []string `json:"people"`
 		Locations []string `json:"locations"`
-	}
-	if err := arguments(r, &a); err != nil {
+	}](r)
+	if err != nil {
 		return failed(ctx, r, err)
 	}
 	people, locations := names(a.People), names(a.Locations)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/tool/answer"
 )
 
 // Read is memory_read: what the hall remembers about something.
@@ -49,11 +50,11 @@ type found struct {
 
 // Run searches the memory.
 func (t *Read) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
-	var a struct {
+	a, err := answer.Arguments[struct {
 		Query   string `json:"query"`
 		Results int    `json:"results"`
-	}
-	if err := arguments(r, &a); err != nil {
+	}](r)
+	if err != nil {
 		return failed(ctx, r, err)
 	}
 	if strings.TrimSpace(a.Query) == "" {

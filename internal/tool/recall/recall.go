@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -35,17 +34,6 @@ const (
 	maxPiece  = 4 << 10  // bytes of one entry in it
 	roomNotes = 400      // bytes kept free for what is said about the rest
 )
-
-// arguments reads a call's arguments. The broker has checked them against the
-// schema; this catches a broker that has not.
-func arguments(r moothall.ToolRun, into any) error {
-	d := json.NewDecoder(bytes.NewReader(r.Call.Arguments))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return moothall.Fail(moothall.CodeInvalid, string(r.Call.Name), "the arguments do not fit this tool")
-	}
-	return nil
-}
 
 // result fills in what all results have.
 func result(r moothall.ToolRun, status moothall.CallStatus, text string) moothall.ToolResult {

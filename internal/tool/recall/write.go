@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"moothall"
+	"moothall/internal/tool/answer"
 )
 
 // Write is memory_write: something to be remembered.
@@ -52,8 +53,8 @@ type writeArguments struct {
 
 // Run stores or proposes one entry.
 func (t *Write) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
-	var a writeArguments
-	if err := arguments(r, &a); err != nil {
+	a, err := answer.Arguments[writeArguments](r)
+	if err != nil {
 		return failed(ctx, r, err)
 	}
 	if err := a.check(); err != nil {

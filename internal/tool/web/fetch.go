@@ -56,7 +56,7 @@ func (t *FetchTool) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolR
 func (t *FetchTool) result(r moothall.ToolRun, p moothall.Page, sent []moothall.Egress) (moothall.ToolResult, error) {
 	data, err := json.Marshal(p)
 	if err != nil {
-		return moothall.ToolResult{}, &moothall.Error{Code: moothall.CodeInternal, Op: "web_fetch", Message: "the page cannot be written", Err: err}
+		return moothall.ToolResult{Sent: sent}, &moothall.Error{Code: moothall.CodeInternal, Op: "web_fetch", Message: "the page cannot be written", Err: err}
 	}
 	return moothall.ToolResult{
 		Call: r.Call.ID, Name: r.Call.Name, Status: moothall.CallOK, Text: text(p), Data: data, Labels: moothall.Untrusted, Cut: p.Cut, Sent: sent,
@@ -95,7 +95,7 @@ func (t *FetchTool) summary(ctx context.Context, r moothall.ToolRun, url string)
 	f := found[0]
 	data, err := json.Marshal(f)
 	if err != nil {
-		return moothall.ToolResult{}, &moothall.Error{Code: moothall.CodeInternal, Op: "web_fetch", Message: "the summary cannot be written", Err: err}
+		return moothall.ToolResult{Sent: sent}, &moothall.Error{Code: moothall.CodeInternal, Op: "web_fetch", Message: "the summary cannot be written", Err: err}
 	}
 	body := fmt.Sprintf("URL: %s\nTitle: %s\nClaim: %s\nConfidence: %.2f\nSummary: %s", oneLine(f.URL), oneLine(f.Title), oneLine(f.Claim), f.Confidence, oneLine(f.Summary))
 	body, cut := clip(body, t.options.MaxResult)

@@ -85,7 +85,7 @@ func collect(ctx context.Context, s moothall.Search, r moothall.SearchRequest, n
 func (t *SearchTool) result(r moothall.ToolRun, found []moothall.SearchResult, sent []moothall.Egress, missing error) (moothall.ToolResult, error) {
 	data, err := json.Marshal(found)
 	if err != nil {
-		return moothall.ToolResult{}, &moothall.Error{Code: moothall.CodeInternal, Op: "web_search", Message: "the findings cannot be written", Err: err}
+		return moothall.ToolResult{Sent: sent}, &moothall.Error{Code: moothall.CodeInternal, Op: "web_search", Message: "the findings cannot be written", Err: err}
 	}
 	out := moothall.ToolResult{
 		Call: r.Call.ID, Name: r.Call.Name, Status: moothall.CallOK, Data: data, Labels: moothall.Untrusted, Sent: sent,

@@ -45,10 +45,10 @@ func New(o Options) []moothall.Tool {
 func (o *Options) summarised(t moothall.AgentType) bool { return slices.Contains(o.Summaries, t) }
 
 // failed is the result of a call that did not work out. Error is set only
-// when the caller is gone.
+// when the caller is gone; what was sent is reported beside it.
 func failed(ctx context.Context, r moothall.ToolRun, err error, sent []moothall.Egress) (moothall.ToolResult, error) {
 	if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
-		return moothall.ToolResult{}, err
+		return moothall.ToolResult{Sent: sent}, err
 	}
 	out := moothall.ToolResult{Call: r.Call.ID, Name: r.Call.Name, Status: moothall.CallFailed, Labels: moothall.Untrusted, Sent: sent}
 	if moothall.ErrorCode(err) == moothall.CodeTimeout {

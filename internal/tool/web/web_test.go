@@ -19,6 +19,7 @@ import (
 type service struct {
 	find    func(r moothall.SearchRequest) ([]moothall.SearchResult, error)
 	page    func(r moothall.FetchRequest) (moothall.Page, error)
+	sent    []moothall.Egress // reported beside an error of Search
 	asked   moothall.SearchRequest
 	fetched moothall.FetchRequest
 }
@@ -33,7 +34,7 @@ func (s *service) Search(_ context.Context, r moothall.SearchRequest) iter.Seq2[
 			}
 		}
 		if err != nil {
-			yield(moothall.SearchResult{}, err)
+			yield(moothall.SearchResult{Sent: s.sent}, err)
 		}
 	}
 }
@@ -178,6 +179,43 @@ func TestFetch(t *testing.T) {
 	}
 	if r := call(t, fetch, "researcher", `{"url":"http://127.0.0.1/"}`); r.Status != moothall.CallFailed || !strings.Contains(r.Text, "not public") {
 		t.Errorf("got %+v", r)
+	}
+}
+
+// TestFailuresCount: what was sent is reported when the service fails in time,
+// runs out of it, or the caller gives up.
+func TestFailuresCount(t *testing.T) {
+	t.Parallel()
+	sent := []moothall.Egress{{Host: "a.example", Bytes: 7}}
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	expired, stop := context.WithTimeout(t.Context(), 0)
+	defer stop()
+	for _, test := range []struct {
+		ctx    context.Context
+		fault  error
+		status moothall.CallStatus // none: an error
+	}{
+		{t.Context(), moothall.Fail(moothall.CodeNotFound, "x", "nothing"), moothall.CallFailed},
+		{expired, context.DeadlineExceeded, moothall.CallUnavailable},
+		{canceled, context.Canceled, ""},
+	} {
+		s := &service{
+			sent: sent,
+			find: func(moothall.SearchRequest) ([]moothall.SearchResult, error) { return nil, test.fault },
+			page: func(moothall.FetchRequest) (moothall.Page, error) { return moothall.Page{Sent: sent}, test.fault },
+		}
+		for _, kind := range []moothall.AgentType{"generator", "researcher"} {
+			for _, tool := range web.New(web.Options{Search: s, Summaries: []moothall.AgentType{"researcher"}}) {
+				got, err := tool.Run(test.ctx, moothall.ToolRun{
+					Type: kind, Note: func(string) {},
+					Call: moothall.ToolCall{Name: tool.Spec().Name, Arguments: json.RawMessage(`{"query":"x","url":"https://a.example"}`)},
+				})
+				if got.Status != test.status || (err != nil) != (test.status == "") || !slices.Equal(got.Sent, sent) {
+					t.Errorf("%s for a %s, %v: %s, sent %v, %v", tool.Spec().Name, kind, test.fault, got.Status, got.Sent, err)
+				}
+			}
+		}
 	}
 }
 

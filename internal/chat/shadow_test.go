@@ -1,0 +1,69 @@
+package chat_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+	"time"
+
+	"moothall"
+	"moothall/internal/chat"
+	"moothall/internal/moottest"
+)
+
+// shadowed asks a question and returns the event that B hears of it by.
+func shadowed(t *testing.T) (*hall, moothall.Event) {
+	t.Helper()
+	h := fresh(t, func(o *chat.Options) { o.Settings = chat.Settings{Shadow: true} })
+	h.model.Script(moottest.Reply{Text: "Paris."})
+	h.ask(t, moothall.QueryRequest{Query: "The capital of France?"})
+	return h, h.heard(t, moothall.SubjectQueryReceived, 1)[0]
+}
+
+// TestShadowBeginsAnew: a reply of B that was broken off, as by a person's
+// call that took its place, is begun again, and not for ever.
+func TestShadowBeginsAnew(t *testing.T) {
+	t.Parallel()
+	cut := moottest.Reply{Text: "About t", Err: moothall.Fail(moothall.CodeInterrupted, "generate", "a person's call took the place")}
+	for _, c := range []struct {
+		broken int
+		text   string
+		stop   moothall.StopReason
+	}{{2, "About two.", moothall.StopDone}, {5, "About t", moothall.StopInterrupted}} {
+		h, asked := shadowed(t)
+		h.model.Script(slices.Repeat([]moottest.Reply{cut}, c.broken)...)
+		h.model.Script(moottest.Reply{Text: "About two."})
+		if err := h.Shadow(t.Context(), asked); err != nil {
+			t.Fatal(err)
+		}
+		told := h.heard(t, moothall.SubjectResponseGeneration, 2)
+		var got moothall.Answer
+		i := slices.IndexFunc(told, func(e moothall.Event) bool { return e.Respondent == "B" })
+		if err := json.Unmarshal(told[i].Payload, &got); err != nil || got.Text != c.text || got.Stop != c.stop {
+			t.Errorf("after %d: %+v, %v", c.broken, got, err)
+		}
+	}
+}
+
+// TestShadowEndsWithTheHall: a hall that stops does not wait for B, whose
+// answer is not kept; it comes again.
+func TestShadowEndsWithTheHall(t *testing.T) {
+	t.Parallel()
+	h, asked := shadowed(t)
+	h.model.Script(moottest.Reply{Text: "Well", Hang: true})
+	ended := make(chan error, 1)
+	go func() { ended <- h.Shadow(t.Context(), asked) }()
+	for deadline := time.Now().Add(20 * time.Second); len(h.model.Requests()) < 2; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("B was never asked")
+		}
+	}
+	h.Close()
+	if err := <-ended; moothall.ErrorCode(err) != moothall.CodeCanceled {
+		t.Errorf("B ended with %v", err)
+	}
+	d, err := h.Session(t.Context(), asked.Session)
+	if err != nil || len(d.Asked[0].Answers) != 1 {
+		t.Errorf("%+v, %v", d.Asked, err)
+	}
+}

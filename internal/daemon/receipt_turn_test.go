@@ -1,0 +1,139 @@
+package daemon_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"moothall"
+	"moothall/internal/daemon"
+	"moothall/internal/moottest/ollamatest"
+)
+
+// audited are the entries of the record in a range that is closed on both
+// sides; all of them when both ends are 0.
+func audited(t *testing.T, h daemon.Home, first, last uint64) (out []daemon.AuditLine) {
+	t.Helper()
+	f := daemon.AuditFilter{From: first}
+	if last > 0 {
+		f.To = last + 1
+	}
+	for e, err := range daemon.ShowAudit(t.Context(), h, f, false) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// TestReceipt: a turn with a tool that ran and one that was refused says so,
+// says that nothing left the machine, covers its entries in the record, and
+// its times add up.
+func TestReceipt(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall, model := scripted(t, h, config())
+	model.Script(calls("calculate", `{"expression":"6*7"}`), shell("echo no"), says("It is 42."))
+	resp := post(t, hall.URL()+"/query", `{"query":"How much is 6*7?","unattended":true}`)
+	var raw struct {
+		moothall.Answer
+		Receipt map[string]json.RawMessage `json:"receipt"`
+	}
+	if err := json.NewDecoder(resp.Body).Decode(&raw); err != nil {
+		t.Fatal(err)
+	}
+	if sent := string(raw.Receipt["sent"]); sent != "[]" {
+		t.Errorf("sent is %s, want an empty list", sent)
+	}
+	client := join(t, h)
+	a := read[moothall.Answer](t, told(t, client, moothall.SubjectResponseGeneration, raw.Query, "A").Payload)
+	r := a.Receipt
+	if !slices.Equal(r.Tools, []moothall.ToolName{"calculate"}) || !slices.Equal(r.Refused, []moothall.ToolName{"run_code"}) {
+		t.Errorf("tools %v, refused %v", r.Tools, r.Refused)
+	}
+	if u := r.ByRole[moothall.ModelChat]; u.Calls != 3 || u.OutputTokens == 0 || u.PromptTokens == 0 || u != a.Usage {
+		t.Errorf("usage by role: %+v, in all %+v", u, a.Usage)
+	}
+	checkTimes(t, a)
+	checkRange(t, h, a)
+}
+
+func checkTimes(t *testing.T, a moothall.Answer) {
+	t.Helper()
+	w := a.Receipt.Times
+	if w.Models <= 0 || w.Tools <= 0 || w.Waiting < 0 || w.First <= 0 || w.First > w.Total || w.Models+w.Tools+w.Waiting > w.Total {
+		t.Errorf("the times do not add up: %+v", w)
+	}
+}
+
+// checkRange reads the record between the receipt's two entries: all that is
+// about the turn is in there, each intent with its outcome.
+func checkRange(t *testing.T, h daemon.Home, a moothall.Answer) {
+	t.Helper()
+	r := a.Receipt
+	inside := audited(t, h, r.AuditFirst, r.AuditLast)
+	if n := uint64(len(inside)); n != r.AuditLast-r.AuditFirst+1 || n < 6 {
+		t.Fatalf("%d entries between %d and %d", n, r.AuditFirst, r.AuditLast)
+	}
+	seen := map[string]int{}
+	for _, e := range inside {
+		if e.Query == a.Query {
+			seen[strings.TrimSpace(fmt.Sprintln(e.Action, e.Tool, e.Status))]++
+		}
+	}
+	for _, want := range []string{"tool.call calculate intent", "tool.call calculate ok", "tool.call run_code denied"} {
+		if seen[want] != 1 {
+			t.Errorf("the range has %q %d times: %v", want, seen[want], seen)
+		}
+	}
+	if first, last := inside[0], inside[len(inside)-1]; first.Action != moothall.ActionModelCall || first.Status != moothall.StatusIntent ||
+		last.Action != moothall.ActionRunEnd || first.Query != a.Query || last.Query != a.Query {
+		t.Errorf("the range goes from %+v to %+v", first, last)
+	}
+	for _, e := range audited(t, h, 0, 0) {
+		if e.Query == a.Query && (e.Index < r.AuditFirst || e.Index > r.AuditLast) {
+			t.Errorf("entry %d is about the turn and outside of its range: %+v", e.Index, e)
+		}
+	}
+}
+
+// TestReceiptOfAQuestionThatWaited says how long it waited for its session.
+func TestReceiptOfAQuestionThatWaited(t *testing.T) {
+	t.Parallel()
+	begun, release := make(chan struct{}), make(chan struct{})
+	h := home(t.TempDir())
+	hall, model := scripted(t, h, config())
+	model.Script(
+		ollamatest.Reply{Text: "First.", Wait: release, Seen: func() { close(begun) }},
+		calls("calculate", `{"expression":"1+1"}`), says("Second."))
+	first := follow(t, hall, `{"query":"One?","session_id":"s"}`)
+	<-begun
+	client := join(t, h)
+	second := make(chan moothall.Answer, 1)
+	go func() {
+		defer close(second)
+		for s, err := range client.Query(t.Context(), moothall.QueryRequest{Session: "s", Query: "Two?"}) {
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if s.Answer != nil {
+				second <- *s.Answer
+			}
+		}
+	}()
+	becomes(t, "the second question in the queue", func() bool {
+		d, err := client.Session(t.Context(), "s")
+		return err == nil && len(d.Queue) == 1
+	})
+	close(release)
+	first.next("final")
+	a, ok := <-second
+	if !ok || a.Text != "Second." || a.Receipt.Times.Waiting <= 0 {
+		t.Fatalf("%+v", a)
+	}
+	checkTimes(t, a)
+}

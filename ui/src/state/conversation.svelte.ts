@@ -1,0 +1,252 @@
+import { get, pieces, post, put, remove, Trouble, troubleOf } from "../api/client";
+import type { Answer, Critique, Feedback, HallEvent, Judgement, Overrides, Pairing, Problem, QueryRequest, Rewarded, SessionDetail, Step, ToolReturned } from "../api/types";
+import { framed } from "./frame";
+import { recorded } from "./link";
+import { TurnView } from "./turn.svelte";
+
+/** What goes with a question besides its words. */
+export interface Asking {
+  mode?: "chat" | "committee" | "task";
+  model?: string;
+  context?: string;
+  override?: Overrides;
+  retry?: string;
+  rounds?: number;
+}
+
+let made = 0;
+
+/** One conversation: rebuilt from the record, kept up by events. */
+export class Conversation {
+  readonly id: string;
+  fresh = $state(true); // the hall does not know it yet
+  turns = $state.raw<TurnView[]>([]);
+  detail = $state.raw<SessionDetail | undefined>(undefined);
+  overrides = $state.raw<Overrides>({ level: "none" });
+  loading = $state(false);
+  trouble = $state.raw<Trouble | undefined>(undefined);
+  #streams = new Map<string, AbortController>();
+  #enriched = false;
+
+  constructor(id: string, fresh: boolean) {
+    this.id = id;
+    this.fresh = fresh;
+  }
+
+  get busy(): boolean {
+    return this.turns.some((t) => t.busy);
+  }
+
+  /** This page holds the stream of a question; leaving would stop it. */
+  get asking(): boolean {
+    return this.#streams.size > 0;
+  }
+
+  /** Loads or reloads what is on record. */
+  async load(): Promise<void> {
+    if (this.fresh) return;
+    this.loading = true;
+    try {
+      this.#take(await get<SessionDetail>(`/sessions/${this.id}`));
+      this.trouble = undefined;
+      void this.#judge();
+      if (this.turns.some((t) => t.late)) void this.#catchUp();
+    } catch (e) {
+      this.trouble = troubleOf(e);
+    } finally {
+      this.loading = false;
+    }
+  }
+
+  #take(d: SessionDetail): void {
+    this.detail = d;
+    const known = new Map(this.turns.filter((t) => t.query).map((t) => [t.query, t]));
+    const listed = [...(d.asked ?? []), ...(d.queue ?? [])];
+    const next: TurnView[] = [];
+    for (const t of listed) {
+      let view = known.get(t.query_id);
+      view ??= this.turns.find((v) => !v.query && v.question === t.query && !next.includes(v));
+      if (!view) {
+        view = new TurnView(t.query_id, t.query, t.time);
+        view.late = t.state === "running";
+      }
+      if (!next.includes(view)) next.push(view);
+      view.sync(t);
+    }
+    if (!listed.length) this.#fromMessages(d, next);
+    for (const v of this.turns) if (!next.includes(v) && (v.busy || v.problem)) next.push(v);
+    this.turns = next;
+  }
+
+  /** A hall that keeps no turns still has the messages. */
+  #fromMessages(d: SessionDetail, next: TurnView[]): void {
+    if (this.turns.length) {
+      next.push(...this.turns);
+      return;
+    }
+    for (const [i, m] of d.messages.entries()) {
+      if (m.role === "user") {
+        const v = new TurnView(`${this.id}-${i}`, m.content, d.updated);
+        v.state = "done";
+        next.push(v);
+      } else if (m.role === "assistant" && m.content) next.at(-1)?.watch({ subject: "response.delta", payload: { text: m.content } } as HallEvent);
+    }
+    for (const v of next) v.state = "done";
+  }
+
+  async #judge(): Promise<void> {
+    try {
+      const list = await get<Judgement[]>(`/judgements?limit=1000&session_id=${this.id}`);
+      for (const j of list) {
+        const turn = this.find(j.query_id);
+        if (!turn || j.respondent_id !== "A") continue;
+        turn.critique ??= j.critique;
+        turn.pairing ??= j.pairing;
+        if (j.reward && !turn.feedback) turn.feedback = j.reward.feedback;
+      }
+    } catch {
+      // Judgements are extra; a hall without them still talks.
+    }
+  }
+
+  /** Adds what happened before the page was opened to turns under way. */
+  async #catchUp(): Promise<void> {
+    for (const e of await recorded(this.id)) {
+      const turn = e.query_id ? this.find(e.query_id) : undefined;
+      if (turn?.late && turn.busy && /^(tool\.|approval\.requested)/.test(e.subject)) turn.watch(e);
+    }
+  }
+
+  /** Fetches why calls of earlier turns were allowed, once. */
+  async enrich(): Promise<void> {
+    if (this.#enriched) return;
+    this.#enriched = true;
+    const byTurn = new Map<string, ToolReturned[]>();
+    for (const e of await recorded(this.id)) {
+      if (!e.query_id || !e.subject.startsWith("tool.result.")) continue;
+      byTurn.set(e.query_id, [...(byTurn.get(e.query_id) ?? []), e.payload as ToolReturned]);
+    }
+    for (const [query, list] of byTurn) this.find(query)?.enrich(list);
+  }
+
+  find(query: string): TurnView | undefined {
+    return this.turns.findLast((t) => t.query === query);
+  }
+
+  /** Asks, and follows the answer. */
+  async ask(text: string, how: Asking = {}): Promise<void> {
+    const turn = new TurnView(`own-${++made}`, text, new Date().toISOString());
+    turn.streamed = true;
+    turn.mode = how.mode ?? "chat";
+    turn.attached = how.context ?? "";
+    if (this.turns.some((t) => t.busy)) turn.state = "waiting";
+    const kept = how.retry ? this.turns.filter((t) => t.query !== how.retry) : this.turns;
+    this.turns = [...kept, turn];
+    this.fresh = false;
+    const stop = new AbortController();
+    this.#streams.set(turn.key, stop);
+    try {
+      await this.#follow(turn, { query: text, session_id: this.id, ...how }, stop.signal);
+    } catch (e) {
+      const t = troubleOf(e);
+      turn.fail({ code: t.code as Problem["code"], message: t.message, ...(t.remedy ? { remedy: t.remedy } : {}) });
+    } finally {
+      turn.streamed = false;
+      this.#streams.delete(turn.key);
+      if (how.override) this.overrides = { level: "none" };
+    }
+  }
+
+  async #follow(turn: TurnView, r: QueryRequest, signal: AbortSignal): Promise<void> {
+    let ended = false;
+    const batch: Step[] = [];
+    const flush = () => {
+      for (const s of batch.splice(0)) turn.apply(s);
+    };
+    const soon = framed(flush);
+    for await (const { name, data } of pieces("/query", r, signal)) {
+      if (name === "error") {
+        flush();
+        throw new Trouble((data as { error: Problem }).error);
+      }
+      batch.push(data as Step);
+      if (name === "final") {
+        ended = true;
+        flush();
+      } else soon();
+    }
+    flush();
+    if (!ended) throw new Trouble({ code: "interrupted", message: "the answer was cut off", remedy: "ask again" });
+  }
+
+  /** Ends a turn; what was done is kept. */
+  async stop(turn: TurnView): Promise<void> {
+    const query = turn.query || (await this.#idOf(turn));
+    if (query) await remove(`/query/${query}`);
+    else this.#streams.get(turn.key)?.abort();
+  }
+
+  async #idOf(turn: TurnView): Promise<string> {
+    const d = await get<SessionDetail>(`/sessions/${this.id}`).catch(() => undefined);
+    const of = [...(d?.queue ?? []), ...(d?.asked ?? [])];
+    return of.findLast((t) => t.query === turn.question && (t.state === "waiting" || t.state === "running"))?.query_id ?? "";
+  }
+
+  async rate(turn: TurnView, f: Omit<Feedback, "query_id">): Promise<void> {
+    const before = turn.feedback;
+    turn.feedback = f.undo ? undefined : { query_id: turn.query, ...before, ...f };
+    try {
+      await post("/feedback", { ...(f.undo ? {} : { thumbs: turn.feedback?.thumbs, stars: turn.feedback?.stars, comment: turn.feedback?.comment }), ...f, query_id: turn.query });
+    } catch (e) {
+      turn.feedback = before;
+      throw e;
+    }
+  }
+
+  async override(o: Overrides): Promise<void> {
+    this.overrides = await put<Overrides>(`/sessions/${this.id}/overrides`, o);
+  }
+
+  /** An event of this conversation. */
+  take(e: HallEvent): void {
+    const query = e.query_id ?? "";
+    if (e.subject === "query.received") {
+      this.#received(e, query);
+      return;
+    }
+    const turn = query ? this.find(query) : undefined;
+    if (!turn) return;
+    switch (e.subject) {
+      case "critique.result":
+        if ((e.payload as Critique).respondent_id === "A") turn.critique = e.payload as Critique;
+        return;
+      case "pairwise.result":
+        turn.pairing = e.payload as Pairing;
+        return;
+      case "reward.event":
+        turn.feedback = (e.payload as Rewarded).feedback;
+        return;
+      case "response.generation": {
+        const a = e.payload as Answer;
+        if (!turn.streamed || a.respondent_id !== "A") turn.finish(a);
+        return;
+      }
+    }
+    if (!turn.streamed && turn.busy) turn.watch(e);
+  }
+
+  #received(e: HallEvent, query: string): void {
+    if (this.find(query)) return;
+    const asked = String((e.payload as { query?: string }).query ?? "");
+    const own = this.turns.find((t) => !t.query && t.question === asked);
+    if (own) {
+      own.query = query;
+      if (own.busy) own.state = "running";
+      return;
+    }
+    const turn = new TurnView(query, asked, e.time);
+    turn.query = query;
+    turn.state = "running";
+    this.turns = [...this.turns, turn];
+  }
+}

@@ -1,0 +1,76 @@
+/** Small words for numbers, times and sizes. */
+
+export function ms(n: number | undefined): string {
+  if (n === undefined || !Number.isFinite(n)) return "";
+  if (n < 1) return "<1 ms";
+  if (n < 1000) return `${Math.round(n)} ms`;
+  if (n < 60_000) return `${(n / 1000).toFixed(n < 10_000 ? 1 : 0)} s`;
+  const min = Math.floor(n / 60_000);
+  return `${min} min ${Math.round((n % 60_000) / 1000)} s`;
+}
+
+export const ns = (n: number | undefined): string => ms(n === undefined ? undefined : n / 1e6);
+
+export function bytes(n: number): string {
+  if (n < 1024) return `${n} ${n === 1 ? "byte" : "bytes"}`;
+  const units = ["KB", "MB", "GB", "TB"];
+  let i = -1;
+  do {
+    n /= 1024;
+    i++;
+  } while (n >= 1024 && i < units.length - 1);
+  return `${n.toFixed(n < 10 ? 1 : 0)} ${units[i]}`;
+}
+
+const whole = new Intl.NumberFormat("en");
+export const count = (n: number | undefined): string => (n === undefined ? "" : whole.format(Math.round(n)));
+export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
+
+/** How long ago, short. */
+export function age(time: string | undefined, now = Date.now()): string {
+  if (!time) return "";
+  const s = Math.max(0, (now - Date.parse(time)) / 1000);
+  if (s < 45) return "now";
+  if (s < 3600) return `${Math.round(s / 60)} min`;
+  if (s < 86_400) return `${Math.round(s / 3600)} h`;
+  if (s < 86_400 * 30) return `${Math.round(s / 86_400)} d`;
+  return new Date(time).toLocaleDateString(undefined, { year: "numeric", month: "short", day: "numeric" });
+}
+
+export const ago = (time: string | undefined): string => {
+  const a = age(time);
+  return a === "now" || a === "" || /\d{4}/.test(a) ? a : `${a} ago`;
+};
+
+export const clock = (time: string): string => new Date(time).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+export const moment = (time: string): string => new Date(time).toLocaleString();
+
+/** About how many tokens a text has; the hall counts exactly, at the end. */
+export const tokens = (text: string): number => Math.ceil(text.length / 4);
+
+/** JSON for reading. */
+export function pretty(v: unknown): string {
+  if (v === undefined) return "";
+  return typeof v === "string" ? v : JSON.stringify(v, null, 2);
+}
+
+/** JSON in one line, cut. */
+export function brief(v: unknown, most = 120): string {
+  if (v === undefined || v === null) return "";
+  let s: string;
+  if (typeof v === "object" && !Array.isArray(v)) {
+    s = Object.entries(v as object).map(([k, x]) => `${k}: ${typeof x === "string" ? x : JSON.stringify(x)}`).join(", ");
+  } else s = typeof v === "string" ? v : JSON.stringify(v);
+  s = s.replace(/\s+/g, " ");
+  return s.length > most ? `${s.slice(0, most - 1)}…` : s;
+}
+
+/** Hands a text to the browser as a file. */
+export function save(name: string, text: string, type = "application/json"): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const a = document.createElement("a");
+  a.href = url;
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, findings, go, launch, open, phone, wide } from "./browser.mjs";
+import { fill } from "./fill.mjs";
+import { Hall } from "./hall.mjs";
+
+export const panels = ["chat", "approvals", "timeline", "tools", "tools/web_fetch", "memory", "graph", "critic", "committee", "tasks", "participants", "models", "hall"];
+
+let browser;
+let hall;
+before(async () => {
+  [browser, hall] = await Promise.all([launch(), new Hall().up()]);
+  await fill(hall);
+});
+after(async () => {
+  await browser?.close();
+  await hall?.remove();
+});
+
+for (const [name, viewport] of [["wide", wide], ["phone", phone]]) {
+  for (const colorScheme of ["light", "dark"]) {
+    test(`axe-core finds nothing serious: ${name}, ${colorScheme}`, async () => {
+      const page = await open(browser, hall.url, { viewport, colorScheme, reducedMotion: "reduce" });
+      await ask(page, "What is the capital of France?");
+      const chat = new URL(page.url()).hash.slice(2);
+      const list = [chat, ...panels];
+      const bad = [];
+      for (const panel of list) {
+        await go(page, panel);
+        await page.locator("h1").first().waitFor();
+        await page.waitForLoadState("networkidle", { timeout: 1500 }).catch(() => undefined);
+        for (const f of await findings(page)) bad.push(`${panel}: ${f}`);
+        if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) bad.push(`${panel} is wider than the screen`);
+      }
+      assert.deepEqual(bad, []);
+      await page.clean();
+      await page.context().close();
+    });
+  }
+}
+
+test("keyboard only: ask, palette, tabs, dialogs; the focus is always visible", async () => {
+  const page = await open(browser, hall.url);
+  await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label") === "Your question");
+  await page.keyboard.type("What is the capital of France?");
+  await page.keyboard.press("Enter");
+  await page.locator("article.turn footer").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("memory");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Memory", level: 1 }).waitFor();
+  await page.getByRole("tab", { name: "All" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.locator('[role="tab"][aria-selected="true"]', { hasText: "Search" }).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog", { name: "Go to anything" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog", { name: "Go to anything" }).waitFor({ state: "hidden" });
+  const unseen = [];
+  for (let i = 0; i < 45; i++) {
+    await page.keyboard.press("Tab");
+    const bad = await page.evaluate(() => {
+      const e = document.activeElement;
+      if (!e || e === document.body) return "";
+      const s = getComputedStyle(e);
+      const shown = (s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || s.boxShadow !== "none" || e.matches("textarea, [role=combobox]");
+      return shown ? "" : e.outerHTML.slice(0, 120);
+    });
+    if (bad) unseen.push(bad);
+  }
+  assert.deepEqual(unseen, []);
+  await page.clean();
+  await page.context().close();
+});
+
+test("the theme follows the system, can be switched, and is kept", async () => {
+  const page = await open(browser, hall.url, { colorScheme: "dark" });
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await ground();
+  await page.getByRole("button", { name: "Theme: system" }).click();
+  await page.getByRole("button", { name: "Theme: light" }).waitFor();
+  assert.notEqual(await ground(), dark);
+  await page.reload();
+  await page.getByRole("button", { name: "Theme: light" }).waitFor();
+  assert.notEqual(await ground(), dark);
+  await page.clean();
+  await page.context().close();
+});
+
+test("a phone: the menu opens, a conversation is chosen, the menu goes", async () => {
+  const page = await open(browser, hall.url, { viewport: phone, hasTouch: true, isMobile: true });
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("navigation", { name: "Conversations" }).getByRole("button").first().click();
+  await page.locator("article.turn").first().waitFor();
+  await page.locator('nav[aria-label="Conversations"]').waitFor({ state: "hidden" });
+  await page.clean();
+  await page.context().close();
+});

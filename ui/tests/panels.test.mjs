@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { ask, go, launch, open } from "./browser.mjs";
+import { fill } from "./fill.mjs";
+import { Hall } from "./hall.mjs";
+
+let browser;
+let hall;
+before(async () => {
+  [browser, hall] = await Promise.all([launch(), new Hall().up()]);
+  await fill(hall);
+});
+after(async () => {
+  await browser?.close();
+  await hall?.remove();
+});
+
+test("S6: the critic's badge comes by itself, with its words", async () => {
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "What is the capital of France?");
+  const badge = turn.getByRole("button", { name: /Critic's grade/ });
+  await badge.click();
+  await turn.getByRole("note").getByText(/\w+/).first().waitFor();
+  await go(page, "critic");
+  await page.getByText("Grades over time").waitFor();
+  await page.getByRole("tab", { name: "Agreement" }).click();
+  await page.getByText("Judged by both").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("S7: respondent B is switched on in the settings, and the two answers stand side by side", async () => {
+  const page = await open(browser, `${hall.url}/#/participants/respondent_b`);
+  const box = page.getByLabel("Enabled");
+  await box.check();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Settings of respondent_b are in force.").waitFor();
+  await go(page, "chat");
+  const turn = await ask(page, "What is the capital of Austria?");
+  await turn.getByText("B answered too").waitFor({ timeout: 20_000 });
+  await go(page, "critic");
+  await page.getByRole("button", { name: "What is the capital of Austria?", exact: true }).click();
+  await page.locator(".sides article").nth(1).waitFor({ timeout: 20_000 });
+  assert.equal(await page.locator(".sides article").count(), 2);
+  await go(page, "participants/respondent_b");
+  await page.getByLabel("Enabled").uncheck();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Settings of respondent_b are in force.").first().waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("S8: a thumb becomes a reward in memory", async () => {
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "What is the capital of Hungary?");
+  await turn.getByRole("button", { name: "Good answer" }).click();
+  await page.waitForFunction(async () => (await (await fetch("/memories?limit=200")).json()).some((m) => m.turn?.query.includes("Hungary") && m.turn.reward > 0));
+  await go(page, "memory");
+  await page.getByRole("row", { name: /Hungary.* A / }).getByRole("link").click();
+  await page.getByLabel("Memory entry").getByText("Reward").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("S9: a task in three steps, started in the chat, seen as a plan", async () => {
+  const page = await open(browser, hall.url);
+  await page.getByLabel("Mode", { exact: true }).selectOption("task");
+  const turn = await ask(page, "Search the web for the ferry bridge; look up the weather in Alderhaven; then tell me what both say about a walk.");
+  await turn.locator(".prose").getByText(/fog in the morning/).first().waitFor();
+  await turn.getByRole("link", { name: /^Task:/ }).click();
+  await page.locator(".plan button.done").nth(2).waitFor();
+  assert.equal(await page.locator(".plan button").count(), 3);
+  await page.clean();
+  await page.context().close();
+});
+
+test("S10: voices deliberate, and one of them searches memory", async () => {
+  await hall.ask("I drink my tea with honey, and never with lemon.", { session_id: "kitchen" });
+  const page = await open(browser, `${hall.url}/#/committee`);
+  await page.getByLabel("Question").fill("Should I put lemon or honey on the list for my tea?");
+  await page.getByLabel("Rounds").selectOption("2");
+  await page.getByRole("button", { name: "Deliberate" }).click();
+  await page.getByText("The synthesis").waitFor({ timeout: 20_000 });
+  await page.getByText("Round 2").waitFor();
+  await page.locator("li .badge", { hasText: "memory_read" }).first().waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("timeline: the waterfall of a turn, a bar opens its events, the log is filtered", async () => {
+  const page = await open(browser, `${hall.url}/#/timeline/bridge`);
+  await page.getByRole("button", { name: /^web_search, / }).click();
+  await page.locator(".detail").getByText("tool.request.web_search").first().waitFor();
+  await page.getByRole("button", { name: /^round 1: model/ }).waitFor();
+  await page.getByLabel("Subject").selectOption("tool.result.web_fetch");
+  assert.equal(await page.getByRole("list", { name: "Events, newest first" }).getByRole("listitem").count(), 1);
+  await page.clean();
+  await page.context().close();
+});
+
+test("memory: search shows its stages; export and import with progress; filters", async () => {
+  const page = await open(browser, `${hall.url}/#/memory`);
+  await page.getByRole("tab", { name: "Search" }).click();
+  await page.getByLabel("Search memory").fill("how do I like my coffee");
+  await page.keyboard.press("Enter");
+  await page.getByText(/^1\. /).waitFor();
+  await page.getByText("Found", { exact: true }).waitFor();
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
+  const lines = readFileSync(await file.path(), "utf8").trim().split("\n").map((l) => JSON.parse(l));
+  assert.equal(lines.length, (await hall.get("/memories?limit=1000")).length);
+  await page.locator('input[type="file"]').setInputFiles({ name: "more.txt", mimeType: "text/plain", buffer: Buffer.from("The boat is called Heron.\nThe dog is called Pip.\n") });
+  await page.getByText("2 entries imported.").waitFor();
+  await page.getByRole("tab", { name: "All" }).click();
+  await page.getByLabel("Kind").selectOption("fact");
+  await page.getByRole("link", { name: /Heron/ }).waitFor();
+  await page.getByLabel("Trust").selectOption("external");
+  await page.getByRole("link", { name: /Heron/ }).waitFor({ state: "detached" });
+  await page.clean();
+  await page.context().close();
+});
+
+test("graph: names are drawn, IS and WAS told apart, a name opens its facts", async () => {
+  const page = await open(browser, `${hall.url}/#/graph`);
+  await page.getByRole("button", { name: "Ana", exact: true }).press("Enter");
+  await page.getByText("WAS", { exact: true }).first().waitFor();
+  await page.locator("line.was").first().waitFor({ state: "attached" });
+  await page.getByLabel("with what was").uncheck();
+  await page.locator("line.was").first().waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Only around it" }).click();
+  await page.getByRole("button", { name: /Around Ana/ }).waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("models: cards, roles, a probe, and a pull that fails says why", async () => {
+  const page = await open(browser, `${hall.url}/#/models`);
+  await page.getByRole("heading", { name: "moothall-small" }).waitFor();
+  const card = page.getByRole("article").filter({ hasText: "moothall-small" });
+  await card.getByText("never").waitFor();
+  await card.getByRole("button", { name: "Probe" }).click();
+  await card.getByText("never").waitFor({ state: "detached" });
+  await page.getByLabel(/^critic/).selectOption({ label: "builtin/moothall-small" });
+  await page.getByText("is the model for critic now").waitFor();
+  await page.getByLabel("Fetch a model for the Ollama server").fill("nothing:1b");
+  await page.getByRole("button", { name: "Fetch" }).click();
+  await page.locator(".toast.bad").waitFor({ timeout: 20_000 });
+  await page.clean();
+  await page.context().close();
+});
+
+test("tools: find one, its schema, a test call as a command", async () => {
+  const page = await open(browser, `${hall.url}/#/tools`);
+  await page.getByLabel("Find a tool").fill("calc");
+  await page.getByRole("link", { name: /calculate/ }).click();
+  await page.getByRole("tab", { name: "Test call" }).click();
+  await page.getByLabel(/^Expression/).fill("2 + 2");
+  await page.getByText(`moothall tools call calculate '{"expression":"2 + 2"}' --dry-run`).waitFor();
+  await page.clean();
+  await page.context().close();
+});

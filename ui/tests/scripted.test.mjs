@@ -1,0 +1,265 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, ended, go, launch, open } from "./browser.mjs";
+import { Hall, stories } from "./hall.mjs";
+import { Ollama } from "./ollama.mjs";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { attacks } from "./attacks.mjs";
+
+let browser;
+let model;
+let hall;
+before(async () => {
+  model = await new Ollama().up();
+  const web = JSON.parse(readFileSync(join(stories, "web.json"), "utf8"));
+  web.push({ url: "https://hostile.example/page", title: "Hostile", date: "2026-11-10T08:00:00Z", language: "en", text: attacks.join("\n") });
+  hall = new Hall({ env: { OLLAMA_HOST: model.host }, web });
+  [browser] = await Promise.all([launch(), hall.up()]);
+});
+after(async () => {
+  await browser?.close();
+  await hall?.remove();
+  model?.down();
+});
+
+test("Markdown: code with colours and copy, tables, lists and maths", async () => {
+  model.say("show everything", {
+    text: "# Title\n\nSome **bold** and `code`.\n\n```go\nfunc main() { println(\"hi\") }\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n- two\n\nEuler: $e^{i\\pi} + 1 = 0$ costs $5 and $7.\n\n$$\\int_0^1 x^2 dx = \\frac{1}{3}$$\n",
+  });
+  const page = await open(browser, hall.url);
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  const turn = await ask(page, "show everything");
+  await turn.locator("code .hljs-keyword").first().waitFor();
+  assert.equal(await turn.locator("table td").count(), 2);
+  await turn.locator("math").nth(1).waitFor({ state: "attached" });
+  assert.equal(await turn.locator("math").count(), 2);
+  await turn.getByText("costs $5 and $7.").waitFor();
+  await turn.getByRole("button", { name: "Copy code" }).click();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^func main/);
+  await page.clean();
+  await page.context().close();
+});
+
+test("streaming shows words as they come; stop keeps what was said", async () => {
+  model.say("count slowly", { thinking: "Counting.", pieces: Array.from({ length: 400 }, (_, i) => `word${i} `), every: 50 });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "count slowly", { wait: false });
+  await turn.getByText("word3 ").first().waitFor();
+  assert.equal(await turn.locator("footer").count(), 0, "it streams before it ends");
+  await turn.getByRole("button", { name: "Stop" }).click();
+  await ended(turn);
+  await turn.getByText(/Stopped by you|interrupted/).first().waitFor();
+  assert.match(await turn.innerText(), /word3/);
+  assert.equal(await page.getByText("word399").count(), 0);
+  await page.clean();
+  await page.context().close();
+});
+
+test("a page opened in the middle of a turn shows it", async () => {
+  model.say("long tale", { pieces: Array.from({ length: 120 }, (_, i) => `part${i} `), every: 30 });
+  const first = await open(browser, hall.url);
+  const turn = await ask(first, "long tale", { wait: false });
+  await turn.getByText("part2 ").first().waitFor();
+  const second = await open(browser, first.url());
+  const same = second.locator("article.turn");
+  await same.getByText(/part\d+/).first().waitFor();
+  assert.equal(await same.locator("footer").count(), 0, "the second page joined while it ran");
+  await ended(same);
+  assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part119/s);
+  assert.equal(await second.locator("article.turn").count(), 1);
+  await first.clean();
+  await second.clean();
+  await first.context().close();
+  await second.context().close();
+});
+
+test("queries wait their turn, and a waiting one can be stopped", async () => {
+  let free;
+  model.say("hold on", { text: "first answer", hold: new Promise((ok) => (free = ok)) });
+  const page = await open(browser, hall.url);
+  const one = await ask(page, "hold on", { wait: false });
+  await one.getByText("first answer").waitFor();
+  const two = await ask(page, "second question", { wait: false });
+  await two.getByText("Waiting for its turn").waitFor();
+  await page.getByText("1 question waits").waitFor();
+  await two.getByRole("button", { name: "Stop" }).click();
+  await ended(two);
+  free();
+  await ended(one);
+  await one.getByText("first answer").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("approvals: deny, allow once, edit; the bar cannot be missed", async () => {
+  model.say("run it", { calls: [{ name: "run_code", arguments: { language: "shell", code: "echo asked-for" } }] });
+  const page = await open(browser, hall.url);
+  for (const how of ["deny", "once", "edit"]) {
+    const turn = await ask(page, `run it (${how})`, { wait: false });
+    const question = turn.getByRole("group", { name: "Approval: run_code" });
+    await question.getByText("echo asked-for").waitFor();
+    await page.getByRole("alert").getByText("waits for your yes").waitFor();
+    if (how === "deny") await question.getByRole("button", { name: "Deny" }).click();
+    if (how === "once") await question.getByRole("button", { name: "Allow once" }).click();
+    if (how === "edit") {
+      await question.getByRole("button", { name: "Edit" }).click();
+      await question.getByLabel("Arguments to use instead").fill(JSON.stringify({ language: "shell", code: "echo mine-instead" }));
+      await question.getByRole("button", { name: /Allow once/ }).click();
+    }
+    await ended(turn);
+    const card = turn.locator('details.tool[data-tool="run_code"]');
+    if (how === "deny") await card.getByText("refused", { exact: true }).waitFor();
+    else {
+      await card.locator("summary").click();
+      await card.getByText(how === "edit" ? "mine-instead" : "asked-for").first().waitFor();
+    }
+  }
+  await go(page, "approvals");
+  await page.getByText("Nothing waits for you").waitFor();
+  await page.getByText("denied").first().waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("an approval is answered from its own panel with the keyboard alone", async () => {
+  const page = await open(browser, hall.url);
+  await ask(page, "run it", { wait: false });
+  await page.getByRole("link", { name: "Look" }).focus();
+  await page.keyboard.press("Enter");
+  const question = page.getByRole("group", { name: "Approval: run_code" });
+  await question.getByRole("button", { name: "Deny" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("Nothing waits for you").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("hostile answers never run", async () => {
+  const page = await open(browser, hall.url);
+  for (const [i, attack] of attacks.entries()) {
+    model.say(`attack number ${i}.`, { text: `Before.\n\n${attack}\n\nAfter.`, thinking: attack });
+    const turn = await ask(page, `attack number ${i}.`);
+    await turn.getByText("After.").first().waitFor();
+    for (const link of await turn.locator(".prose a").all()) {
+      assert.match((await link.getAttribute("href")) ?? "", /^(https?:|mailto:)/, attack);
+    }
+    const own = turn.locator(".prose .part");
+    assert.equal(await own.locator("script, iframe, object, embed, form, style, link, svg, base, meta, input, button, video, template").count(), 0, attack);
+    const attributes = await own.locator("*").evaluateAll((l) => [...new Set(l.flatMap((e) => e.getAttributeNames()))].filter((n) => /^on|^(id|name|srcdoc|action)$/.test(n)));
+    assert.deepEqual(attributes, [], attack);
+  }
+  await page.clean();
+  await page.context().close();
+});
+
+test("hostile pages, questions and titles never run", async () => {
+  model.say("read the hostile page", { calls: [{ name: "web_fetch", arguments: { url: "https://hostile.example/page" } }], after: attacks.slice(0, 12).join("\n\n") });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "read the hostile page");
+  const card = turn.locator('details.tool[data-tool="web_fetch"]');
+  await card.locator("summary").click();
+  await card.getByText("Result").first().waitFor();
+  await ask(page, attacks[0]);
+  await page.getByRole("button", { name: "New conversation" }).click();
+  await ask(page, `<img src=x onerror=pwned()> as a title`);
+  for (const panel of ["memory", "timeline", "critic", "tools"]) {
+    await go(page, panel);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle").catch(() => undefined);
+  }
+  await page.clean();
+  await page.context().close();
+});
+
+test("a write to a file is shown as a comparison", async () => {
+  model.say("change the note", { calls: [{ name: "fs_write", arguments: { path: "note.txt", mode: "replace-text", old_text: "one\ntwo", new_text: "one\nthree" } }] });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "change the note");
+  const card = turn.locator('details.tool[data-tool="fs_write"]');
+  await card.locator("summary").click();
+  assert.match(await card.locator(".del").innerText(), /- two/);
+  assert.match(await card.locator(".add").innerText(), /\+ three/);
+  await page.clean();
+  await page.context().close();
+});
+
+test("a model server that dies in mid-answer: what came is kept and marked", async () => {
+  const dying = await new Ollama().up();
+  const other = new Hall({ env: { OLLAMA_HOST: dying.host } });
+  await other.up();
+  try {
+    dying.say("tell me", { pieces: Array.from({ length: 200 }, (_, i) => `bit${i} `), every: 40 });
+    const page = await open(browser, other.url);
+    const turn = await ask(page, "tell me", { wait: false });
+    await turn.getByText("bit4 ").first().waitFor();
+    dying.down();
+    await ended(turn);
+    await turn.getByText(/interrupted/i).first().waitFor();
+    assert.match(await turn.innerText(), /bit4/);
+    await page.context().close();
+  } finally {
+    await other.remove();
+  }
+});
+
+test("a task: its plan as a live graph, agents with lineage and tools, pause and resume, the result", async () => {
+  let free;
+  model.agents = new Promise((ok) => (free = ok));
+  model.plan = {
+    subtasks: [
+      { id: "find", agent_type: "researcher", task: "Find out how long the ferry bridge is.", depends_on: [], inputs: [] },
+      { id: "look", agent_type: "researcher", task: "Find out where it stands.", depends_on: [], inputs: [] },
+      { id: "write", agent_type: "assistant", task: "Write one sentence about it.", depends_on: ["find", "look"], inputs: [] },
+    ],
+  };
+  const page = await open(browser, hall.url);
+  await go(page, "tasks");
+  await page.getByLabel("What is to be done").fill("Find out how long the ferry bridge is and where it stands, then write a note about it.");
+  await page.getByRole("button", { name: "Begin" }).click();
+  const node = page.locator(".plan button").filter({ hasText: "how long the ferry bridge" });
+  await node.waitFor();
+  assert.equal(await page.locator(".plan button").count(), 3);
+  await page.locator(".plan button.running").first().waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByLabel("Words to the task").fill("Keep it short.");
+  await page.getByRole("button", { name: "Say" }).click();
+  await page.getByText("You said: Keep it short.").waitFor();
+  free();
+  await page.getByRole("heading", { name: "Result" }).waitFor({ timeout: 20_000 });
+  await page.getByText("412 metres").first().waitFor();
+  await node.click();
+  const detail = page.getByRole("region", { name: "Subtask find" });
+  await detail.getByText("Lineage").waitFor();
+  await detail.getByText("Effective tools").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("attached text files go with the question", async () => {
+  const page = await open(browser, hall.url);
+  await page.locator('input[type="file"]').first().setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("the harbour opens at nine") });
+  await page.getByText("notes.txt").waitFor();
+  await ask(page, "summarise the file");
+  const id = page.url().split("/").at(-1);
+  const session = await hall.get(`/sessions/${id}`);
+  assert.ok(session.messages.some((m) => m.content.includes("the harbour opens at nine")));
+  await page.clean();
+  await page.context().close();
+});
+
+test("the override warns, and is sent with the question", async () => {
+  const page = await open(browser, hall.url);
+  await page.getByRole("button", { name: "Permissions: none" }).click();
+  const box = page.getByRole("dialog");
+  await box.getByText("Careful.").waitFor();
+  await box.getByRole("button", { name: "Next question" }).first().click();
+  await page.getByRole("button", { name: "Permissions: relax" }).waitFor();
+  const turn = await ask(page, "run it"); // no question is asked this time
+  await turn.locator('details.tool[data-tool="run_code"]').locator("summary").click();
+  await turn.getByText(/lets high-risk tools run/).waitFor();
+  await page.getByRole("button", { name: "Permissions: none" }).waitFor();
+  await page.clean();
+  await page.context().close();
+});
