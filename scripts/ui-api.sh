@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 home=$(mktemp -d)
 go build -o bin/moothall ./cmd/moothall
-bin/moothall up --home "$home" --port 0 --headless >"$home/said" 2>&1 &
+bin/moothall up --home "$home" --port 0 >"$home/said" 2>&1 &
 hall=$!
 trap 'kill $hall; wait $hall || true; rm -rf "$home"' EXIT
 for _ in $(seq 100); do
