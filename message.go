@@ -119,6 +119,21 @@ type Egress struct {
 	Bytes int64  `json:"bytes"`
 }
 
+// SumEgress adds to a list, by host and in the order of first use. The list
+// that is given stays as it is.
+func SumEgress(list []Egress, more ...Egress) []Egress {
+	out := slices.Clone(list)
+	for _, e := range more {
+		i := slices.IndexFunc(out, func(s Egress) bool { return s.Host == e.Host })
+		if i < 0 {
+			out = append(out, e)
+			continue
+		}
+		out[i].Bytes += e.Bytes
+	}
+	return out
+}
+
 // Verdict is the outcome of a policy decision.
 type Verdict string
 
@@ -146,6 +161,19 @@ type Usage struct {
 	OutputTokens int           `json:"output_tokens"`
 	FirstToken   time.Duration `json:"first_token_ns"`
 	Total        time.Duration `json:"total_ns"`
+}
+
+// Plus adds what further calls took. The first token is that of the first call
+// which had one.
+func (u Usage) Plus(v Usage) Usage {
+	if u.FirstToken == 0 {
+		u.FirstToken = v.FirstToken
+	}
+	u.Calls += v.Calls
+	u.PromptTokens += v.PromptTokens
+	u.OutputTokens += v.OutputTokens
+	u.Total += v.Total
+	return u
 }
 
 // Times say where the time of a turn went.

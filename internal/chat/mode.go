@@ -99,7 +99,7 @@ func (a *answering) request(ctx context.Context) (engine.Request, error) {
 		Role: moothall.ModelChat, Provider: a.as.Provider, ModelName: model, Priority: a.urgent, Window: card.Window,
 		Temperature: a.as.Temperature, Think: a.as.Think,
 		System: c.opt.System, History: a.asked.History, Input: []moothall.Message{a.asked.Input}, Tail: a.asked.Tail,
-		Abilities: engine.AbilitiesOf(card), Meter: c.meter, Now: c.opt.Now, Recalls: recalls,
+		Abilities: engine.AbilitiesOf(card), Meter: c.meter, Now: c.opt.Now, Recalls: engine.RecallsOf,
 	}
 	err := a.offerTools(ctx, &r)
 	return r, err
@@ -176,7 +176,7 @@ func (a *answering) lookUp(r engine.Request) func(context.Context, string) ([]mo
 		}
 		call := moothall.CallRequest{
 			Scope: r.Scope, Agent: r.Handle, Query: r.Query, Run: r.Run,
-			Call: moothall.ToolCall{ID: moothall.CallID(moothall.NewID()), Name: memoryRead, Arguments: args},
+			Call: moothall.ToolCall{ID: moothall.CallID(moothall.NewID()), Name: engine.MemoryRead, Arguments: args},
 		}
 		for p, err := range r.Broker.Execute(ctx, call) {
 			switch {
@@ -185,7 +185,8 @@ func (a *answering) lookUp(r engine.Request) func(context.Context, string) ([]mo
 			case p.Result != nil && p.Result.Status != moothall.CallOK:
 				return nil, moothall.Fail(moothall.CodeUnavailable, "look up", p.Result.Text)
 			case p.Result != nil:
-				return recalls(*p.Result), nil
+				a.spawned.Labels |= p.Result.Labels
+				return engine.RecallsOf(*p.Result), nil
 			}
 		}
 		return nil, moothall.Fail(moothall.CodeInternal, "look up", "the broker gave no result")
@@ -201,38 +202,4 @@ func (a *answering) finish(ctx context.Context) {
 	if err := a.chat.opt.Broker.Finish(ctx, scope, a.spawned.Handle); err != nil {
 		a.chat.opt.Logger.Warn("an agent could not be ended", "agent", a.spawned.ID, "err", err)
 	}
-}
-
-// memoryRead is the tool whose results are memories.
-const memoryRead moothall.ToolName = "memory_read"
-
-// recalls reads the memories out of a result of memory_read.
-func recalls(r moothall.ToolResult) []moothall.Recall {
-	if r.Name != memoryRead || len(r.Data) == 0 {
-		return nil
-	}
-	var data struct {
-		Results []struct {
-			ID      moothall.MemoryID   `json:"id"`
-			Kind    moothall.MemoryKind `json:"kind"`
-			Name    string              `json:"name"`
-			Text    string              `json:"text"`
-			Stage   string              `json:"stage"`
-			Score   float64             `json:"score"`
-			Trust   moothall.Trust      `json:"trust"`
-			Source  string              `json:"source"`
-			Created time.Time           `json:"created_at"`
-		} `json:"results"`
-	}
-	if json.Unmarshal(r.Data, &data) != nil {
-		return nil // not of this form: there is nothing to show
-	}
-	var out []moothall.Recall
-	for _, m := range data.Results {
-		out = append(out, moothall.Recall{
-			Stage: m.Stage, Segment: m.Text, Score: m.Score,
-			Entry: &moothall.MemoryEntry{ID: m.ID, Kind: m.Kind, Name: m.Name, Trust: m.Trust, Source: m.Source, Created: m.Created},
-		})
-	}
-	return out
 }

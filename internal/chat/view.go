@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"moothall"
+	"moothall/internal/engine"
 	"moothall/internal/engine/history"
 )
 
@@ -54,7 +55,7 @@ func (c *Chat) gauge(model string, messages []moothall.Message) map[string]int {
 	for _, m := range messages {
 		part := "history"
 		switch {
-		case m.Role == moothall.RoleTool && m.ToolName == memoryRead:
+		case m.Role == moothall.RoleTool && m.ToolName == engine.MemoryRead:
 			part = "recalls"
 		case m.Role == moothall.RoleTool:
 			part = "results"

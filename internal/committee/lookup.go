@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
-	"time"
 
 	"moothall"
 	"moothall/internal/engine"
@@ -77,61 +75,12 @@ func memories(res moothall.ToolResult) []moothall.Recall {
 	if res.Status != moothall.CallOK {
 		return nil
 	}
-	if res.Name == memoryRead {
-		return recalls(res)
+	if res.Name == engine.MemoryRead {
+		return engine.RecallsOf(res)
 	}
 	from := &moothall.MemoryEntry{Name: string(res.Name), Trust: moothall.TrustModel}
 	if res.Labels.Has(moothall.Untrusted) {
 		from.Trust = moothall.TrustExternal
 	}
 	return []moothall.Recall{{Segment: res.Text, Entry: from}}
-}
-
-// memoryRead is the tool whose results are memories.
-const memoryRead moothall.ToolName = "memory_read"
-
-// recalls reads the memories out of a result of memory_read. A result of
-// another form has none to show.
-func recalls(r moothall.ToolResult) []moothall.Recall {
-	if r.Name != memoryRead || len(r.Data) == 0 {
-		return nil
-	}
-	var data struct {
-		Results []struct {
-			ID      moothall.MemoryID   `json:"id"`
-			Kind    moothall.MemoryKind `json:"kind"`
-			Name    string              `json:"name"`
-			Text    string              `json:"text"`
-			Stage   string              `json:"stage"`
-			Score   float64             `json:"score"`
-			Trust   moothall.Trust      `json:"trust"`
-			Source  string              `json:"source"`
-			Created time.Time           `json:"created_at"`
-		} `json:"results"`
-	}
-	if json.Unmarshal(r.Data, &data) != nil {
-		return nil
-	}
-	var out []moothall.Recall
-	for _, m := range data.Results {
-		out = append(out, moothall.Recall{
-			Stage: m.Stage, Segment: m.Text, Score: m.Score,
-			Entry: &moothall.MemoryEntry{ID: m.ID, Kind: m.Kind, Name: m.Name, Trust: m.Trust, Source: m.Source, Created: m.Created},
-		})
-	}
-	return out
-}
-
-// egress sums by host.
-func egress(a, b []moothall.Egress) []moothall.Egress {
-	out := slices.Clone(a)
-	for _, e := range b {
-		i := slices.IndexFunc(out, func(s moothall.Egress) bool { return s.Host == e.Host })
-		if i < 0 {
-			out = append(out, e)
-			continue
-		}
-		out[i].Bytes += e.Bytes
-	}
-	return out
 }

@@ -56,7 +56,7 @@ func (o *Outcome) add(s *seat, r *engine.Result) {
 	o.Layers = append(o.Layers, r.Layers...)
 	o.Mends = append(o.Mends, r.Mends...)
 	o.Recalls = append(o.Recalls, r.Recalls...)
-	o.Sent = egress(o.Sent, r.Sent)
+	o.Sent = moothall.SumEgress(o.Sent, r.Sent...)
 	o.Labels |= s.labels
 	o.ModelTime += r.ModelTime
 	o.Waiting += r.Waiting
@@ -65,19 +65,8 @@ func (o *Outcome) add(s *seat, r *engine.Result) {
 
 // account adds what a run took.
 func (o *Outcome) account(role moothall.ModelRole, u moothall.Usage) {
-	o.Usage = plus(o.Usage, u)
-	o.ByRole[role] = plus(o.ByRole[role], u)
-}
-
-func plus(a, b moothall.Usage) moothall.Usage {
-	if a.Calls == 0 {
-		a.FirstToken = b.FirstToken
-	}
-	a.Calls += b.Calls
-	a.PromptTokens += b.PromptTokens
-	a.OutputTokens += b.OutputTokens
-	a.Total += b.Total
-	return a
+	o.Usage = o.Usage.Plus(u)
+	o.ByRole[role] = o.ByRole[role].Plus(u)
 }
 
 func (o *Outcome) flag(kind, text string) {

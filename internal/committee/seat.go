@@ -96,7 +96,7 @@ func (s *seat) request(tell func(engine.Event)) engine.Request {
 		Model: c.opt.Model, Scope: s.scope(), Query: q.Query,
 		Role: s.persona.Role, ModelName: s.persona.Model, Priority: moothall.PriorityPerson, Window: s.card.Window,
 		History: past(q.History, s.bytes(s.card.Window/4)), Input: []moothall.Message{{Role: moothall.RoleUser, Content: q.Text}},
-		Abilities: engine.AbilitiesOf(s.card), Recalls: recalls, Meter: s.meter, Now: c.opt.Now,
+		Abilities: engine.AbilitiesOf(s.card), Recalls: engine.RecallsOf, Meter: s.meter, Now: c.opt.Now,
 		Retrieve: func(ctx context.Context, question string) ([]moothall.Recall, error) {
 			return s.lookUp(ctx, question, tell)
 		},
@@ -133,7 +133,7 @@ func (s *seat) run(ctx context.Context, r engine.Request, tell func(engine.Event
 			res := e.Final
 			s.labels |= res.Labels
 			res.Calls = append(s.looked, res.Calls...)
-			res.Sent = egress(s.sent, res.Sent)
+			res.Sent = moothall.SumEgress(s.sent, res.Sent...)
 			return res
 		}
 		tell(e)

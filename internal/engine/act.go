@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strconv"
 
 	"moothall"
@@ -164,14 +163,7 @@ func (r *run) record(p *planned) {
 	r.sent(p.result.Sent)
 }
 
-// sent adds up what left the machine, by host.
+// sent adds up what left the machine.
 func (r *run) sent(list []moothall.Egress) {
-	for _, e := range list {
-		i := slices.IndexFunc(r.res.Sent, func(s moothall.Egress) bool { return s.Host == e.Host })
-		if i < 0 {
-			r.res.Sent = append(r.res.Sent, e)
-			continue
-		}
-		r.res.Sent[i].Bytes += e.Bytes
-	}
+	r.res.Sent = moothall.SumEgress(r.res.Sent, list...)
 }

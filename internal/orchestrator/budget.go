@@ -73,7 +73,7 @@ func (t *task) account(n *node, out *ending) {
 		FirstToken: u.FirstToken, Total: u.Total - n.Usage.Total,
 	})
 	t.row.Labels |= out.Labels
-	t.row.Sent = addSent(t.row.Sent, out.Sent[min(len(n.Sent), len(out.Sent)):])
+	t.row.Sent = moothall.SumEgress(t.row.Sent, out.Sent[min(len(n.Sent), len(out.Sent)):]...)
 }
 
 // spend adds the usage of a role; the lock is held.
@@ -83,38 +83,8 @@ func (t *task) spend(role moothall.ModelRole, u moothall.Usage) {
 	for r, had := range t.row.ByRole { // the row that was handed out stays as it was
 		byRole[r] = had
 	}
-	byRole[role] = addUsage(byRole[role], u)
+	byRole[role] = byRole[role].Plus(u)
 	t.row.ByRole = byRole
-}
-
-func addUsage(a, b moothall.Usage) moothall.Usage {
-	if a.FirstToken == 0 {
-		a.FirstToken = b.FirstToken
-	}
-	a.Calls += b.Calls
-	a.PromptTokens += b.PromptTokens
-	a.OutputTokens += b.OutputTokens
-	a.Total += b.Total
-	return a
-}
-
-// addSent adds up by host.
-func addSent(a, b []moothall.Egress) []moothall.Egress {
-	if len(b) == 0 {
-		return a
-	}
-	out := append([]moothall.Egress{}, a...)
-next:
-	for _, e := range b {
-		for i := range out {
-			if out[i].Host == e.Host {
-				out[i].Bytes += e.Bytes
-				continue next
-			}
-		}
-		out = append(out, e)
-	}
-	return out
 }
 
 // roleOf is the role whose model does the work of an agent type.

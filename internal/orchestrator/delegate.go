@@ -180,7 +180,7 @@ func (d *deputy) hear(ctx context.Context, e engine.Event, kind moothall.AgentTy
 			s.round.Sent = append(s.round.Sent, e.Result.Sent...)
 		}
 	case engine.KindRound:
-		s.round.Usage = addUsage(s.round.Usage, e.Usage)
+		s.round.Usage = s.round.Usage.Plus(e.Usage)
 		return nil
 	case engine.KindDelta, engine.KindRethink, engine.KindInterim, engine.KindFinal:
 		return nil

@@ -121,7 +121,7 @@ func (s *shift) gather(c moothall.ToolCall, r *moothall.ToolResult) {
 // an answer, whose end follows at once.
 func (s *shift) closed(ctx context.Context, e engine.Event) error {
 	r := s.round
-	r.Usage = addUsage(r.Usage, e.Usage)
+	r.Usage = r.Usage.Plus(e.Usage)
 	s.round = journal.Round{}
 	s.add(r)
 	if e.Void != "" || !slices.ContainsFunc(e.Messages, func(m moothall.Message) bool { return m.Role == moothall.RoleTool }) {
@@ -133,7 +133,7 @@ func (s *shift) closed(ctx context.Context, e engine.Event) error {
 
 // add takes what a round brought into the subtask's account.
 func (s *shift) add(r journal.Round) {
-	s.sub.Usage = addUsage(s.sub.Usage, r.Usage)
+	s.sub.Usage = s.sub.Usage.Plus(r.Usage)
 	s.sub.Calls = append(s.sub.Calls, r.Calls...)
 	s.sub.Labels |= r.Labels
 	s.sub.Sent = append(s.sub.Sent, r.Sent...)

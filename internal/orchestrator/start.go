@@ -138,7 +138,7 @@ func (t *task) sum() (*Outcome, error) {
 		Stop: t.row.Stop, Flags: t.row.Flags, Task: t.view(nil),
 	}
 	for _, u := range t.row.ByRole {
-		out.Usage = addUsage(out.Usage, u)
+		out.Usage = out.Usage.Plus(u)
 	}
 	for _, n := range t.nodes {
 		out.Calls = append(out.Calls, n.Calls...)

@@ -60,7 +60,7 @@ func (v *voice) count(u moothall.Usage, window int) {
 	if n == 0 {
 		return
 	}
-	v.used = addUsage(v.used, u)
+	v.used = v.used.Plus(u)
 	if n > v.gauge.Tokens {
 		v.gauge.Tokens, v.gauge.Window = n, window
 	}

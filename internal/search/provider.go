@@ -90,11 +90,5 @@ func def[T comparable](v *T, to T) {
 type tally []moothall.Egress
 
 func (t *tally) add(host string, bytes int64) {
-	for i := range *t {
-		if (*t)[i].Host == host {
-			(*t)[i].Bytes += bytes
-			return
-		}
-	}
-	*t = append(*t, moothall.Egress{Host: host, Bytes: bytes})
+	*t = moothall.SumEgress(*t, moothall.Egress{Host: host, Bytes: bytes})
 }

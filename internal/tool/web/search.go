@@ -71,7 +71,7 @@ func (t *SearchTool) Run(ctx context.Context, r moothall.ToolRun) (moothall.Tool
 // taken out of the findings: they are the result's.
 func collect(ctx context.Context, s moothall.Search, r moothall.SearchRequest, note func(string)) (found []moothall.SearchResult, sent []moothall.Egress, _ error) {
 	for f, err := range s.Search(ctx, r) {
-		sent = addSent(sent, f.Sent)
+		sent = moothall.SumEgress(sent, f.Sent...)
 		if err != nil {
 			return found, sent, err
 		}

@@ -81,19 +81,6 @@ func arguments(r moothall.ToolRun, into any) error {
 	return nil
 }
 
-// addSent sums egress by host.
-func addSent(sum, more []moothall.Egress) []moothall.Egress {
-	for _, e := range more {
-		i := slices.IndexFunc(sum, func(s moothall.Egress) bool { return s.Host == e.Host })
-		if i < 0 {
-			sum = append(sum, e)
-		} else {
-			sum[i].Bytes += e.Bytes
-		}
-	}
-	return sum
-}
-
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // clip cuts text at a character, and says whether it did.
