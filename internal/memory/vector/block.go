@@ -1,6 +1,9 @@
 package vector
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
 const (
 	blockRows = 1024 // rows of a block of a large index
@@ -42,6 +45,22 @@ func newBlock(s shape, rows int) *block {
 
 func (b *block) row(i int) []float32 { return b.rows[i*b.shape.floats : (i+1)*b.shape.floats] }
 
+// written iterates over the floats that stand in a file, without padding: all
+// at once where rows have none, which saves a copy of each.
+func (b *block) written() iter.Seq[[]float32] {
+	return func(yield func([]float32) bool) {
+		if b.shape.dim == b.shape.floats {
+			yield(b.rows)
+			return
+		}
+		for i := range b.ids {
+			if !yield(b.row(i)[:b.shape.dim]) {
+				return
+			}
+		}
+	}
+}
+
 func (b *block) code(i int) []byte { return b.codes[i*b.shape.bytes : (i+1)*b.shape.bytes] }
 
 // size is the memory that the block takes.
@@ -51,14 +70,14 @@ func (b *block) size() int64 {
 
 // encode computes row i's codes from its floats. It reports false for a row
 // that has no finite norm: one with a NaN or an infinity in it.
-func (b *block) encode(i int, dot func(a, b []float32) float64) bool {
+func (b *block) encode(i int, k *kernel) bool {
 	row := b.row(i)
-	norm, ok := length(row, dot)
+	norm, ok := length(row, k.dot)
 	if !ok {
 		return false
 	}
 	b.norms[i] = norm
-	b.about[i] = encode(row, norm, b.code(i))
+	b.about[i] = k.encode(row, norm, b.code(i))
 	return true
 }
 

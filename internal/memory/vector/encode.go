@@ -24,7 +24,7 @@ const (
 // encode writes the row's bytes and returns the rest. The row has its padding
 // and its norm, which is finite; bytes past the row stay as they are, since
 // the query is 0 there.
-func encode(row []float32, norm float64, codes []byte) code {
+func (k *kernel) encode(row []float32, norm float64, codes []byte) code {
 	if norm == 0 {
 		for i := range row {
 			codes[i] = zero
@@ -32,28 +32,10 @@ func encode(row []float32, norm float64, codes []byte) code {
 		return code{}
 	}
 	inverse := 1 / norm
-	scale := float32(float64(largest(row)) * inverse / levels)
-	toCode := inverse / float64(scale)
-	var sum float64
-	for i, v := range row {
-		unit := float64(v) * inverse
-		c := int32(float64(v)*toCode + zero + 0.5)
-		c = min(max(c, zero-levels), zero+levels)
-		codes[i] = byte(c)
-		e := unit - float64(scale)*float64(c-zero)
-		sum += e * e
-	}
+	scale := float32(float64(k.largest(row)) * inverse / levels)
+	sum := k.round(row, inverse, inverse/float64(scale), float64(scale), codes)
 	// The constant covers the rounding of inverse and of every unit.
 	return code{scale: scale, residual: roundUp(math.Sqrt(sum)*grow + 1e-12)}
-}
-
-func largest(row []float32) float32 {
-	var top uint32
-	for _, v := range row {
-		// Without the sign, floats compare as their bits do, and faster.
-		top = max(top, math.Float32bits(v)&^(1<<31))
-	}
-	return math.Float32frombits(top)
 }
 
 // roundUp returns the smallest float32 that is not below v.
@@ -93,7 +75,7 @@ func newQuery(row []float32, norm float64, width int) *query {
 	if norm == 0 {
 		return q
 	}
-	q.step = float64(largest(row)) / norm / fixedTop
+	q.step = float64(largestPlain(row)) / norm / fixedTop
 	var length, residual float64
 	for i, v := range row {
 		unit := float64(v) / norm

@@ -132,7 +132,7 @@ func (x *Index) prepare(one *block, v []float32) error {
 		return err
 	}
 	copy(one.row(0), v)
-	if !one.encode(0, x.kernel.dot) {
+	if !one.encode(0, &x.kernel) {
 		return notFinite("put vector")
 	}
 	return nil

@@ -1,7 +1,9 @@
 package vector
 
-// kernel is one way to do the two inner loops. All kernels give the same
-// bits: scan is integer arithmetic, and dot has one order of additions.
+import "math"
+
+// kernel is one way to do the inner loops. All kernels give the same bits:
+// scan is integer arithmetic, and dot and round have one order of additions.
 type kernel struct {
 	name string
 	// scan sets out[i] to the dot product of row i's codes with the query's
@@ -9,6 +11,12 @@ type kernel struct {
 	scan func(q *query, codes []byte, out []int64)
 	// dot is the dot product of two rows of one length, a multiple of lanes.
 	dot func(a, b []float32) float64
+	// largest is the greatest absolute value in a row.
+	largest func(row []float32) float32
+	// round writes the byte of each of a row's numbers times toCode, and
+	// returns the sum of the squares of what times inverse differs from what
+	// the bytes stand for at scale.
+	round func(row []float32, inverse, toCode, scale float64, codes []byte) float64
 }
 
 const (
@@ -17,7 +25,9 @@ const (
 )
 
 // plainKernel runs everywhere.
-func plainKernel() kernel { return kernel{name: "plain", scan: scanPlain, dot: dotPlain} }
+func plainKernel() kernel {
+	return kernel{name: "plain", scan: scanPlain, dot: dotPlain, largest: largestPlain, round: roundPlain}
+}
 
 func scanPlain(q *query, codes []byte, out []int64) {
 	w := len(q.fixed)
@@ -55,6 +65,29 @@ func dotPlain(a, b []float32) float64 {
 		s[6] += float64(x[6]) * float64(y[6])
 		s[7] += float64(x[7]) * float64(y[7])
 		a, b = a[lanes:], b[lanes:]
+	}
+	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
+}
+
+func largestPlain(row []float32) float32 {
+	var top uint32
+	for _, v := range row {
+		// Without the sign, floats compare as their bits do, and faster.
+		top = max(top, math.Float32bits(v)&^(1<<31))
+	}
+	return math.Float32frombits(top)
+}
+
+// roundPlain adds in the order of dotPlain. The conversions keep a compiler
+// from fusing what other kernels do in two steps.
+func roundPlain(row []float32, inverse, toCode, scale float64, codes []byte) float64 {
+	var s [lanes]float64
+	for i, v := range row {
+		c := int32(float64(float64(v)*toCode) + (zero + 0.5))
+		c = min(max(c, zero-levels), zero+levels)
+		codes[i] = byte(c)
+		e := float64(float64(v)*inverse) - float64(scale*float64(c-zero))
+		s[i%lanes] += float64(e * e)
 	}
 	return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]))
 }

@@ -8,10 +8,10 @@ import "golang.org/x/sys/cpu"
 func kernels() []kernel {
 	var ks []kernel
 	if cpu.X86.HasAVX512F && cpu.X86.HasAVX512VNNI {
-		ks = append(ks, kernel{name: "avx512-vnni", scan: scanWide, dot: dotWide})
+		ks = append(ks, kernel{name: "avx512-vnni", scan: scanWide, dot: dotWide, largest: largestNarrow, round: roundWide})
 	}
 	if cpu.X86.HasAVX2 && cpu.X86.HasFMA {
-		ks = append(ks, kernel{name: "avx2", scan: scanNarrow, dot: dotNarrow})
+		ks = append(ks, kernel{name: "avx2", scan: scanNarrow, dot: dotNarrow, largest: largestNarrow, round: roundNarrow})
 	}
 	return append(ks, plainKernel())
 }
@@ -44,6 +44,18 @@ func dotNarrow(a, b []float32) float64 {
 	return dotAVX2(&a[0], &b[0], len(a))
 }
 
+func largestNarrow(row []float32) float32 { return largestAVX2(&row[0], len(row)) }
+
+func roundWide(row []float32, inverse, toCode, scale float64, codes []byte) float64 {
+	_ = codes[len(row)-1]
+	return roundAVX512(&row[0], len(row), inverse, toCode, scale, &codes[0])
+}
+
+func roundNarrow(row []float32, inverse, toCode, scale float64, codes []byte) float64 {
+	_ = codes[len(row)-1]
+	return roundAVX2(&row[0], len(row), inverse, toCode, scale, &codes[0])
+}
+
 // scanVNNI sets out[i] = 256*(row i . hi) + (row i . lo) for n rows of w
 // unsigned bytes. w is a positive multiple of 64, n is positive.
 //
@@ -65,3 +77,18 @@ func dotAVX512(a, b *float32, n int) float64
 //
 //go:noescape
 func dotAVX2(a, b *float32, n int) float64
+
+// largestAVX2 is largestPlain; n is a positive multiple of 8.
+//
+//go:noescape
+func largestAVX2(row *float32, n int) float32
+
+// roundAVX512 is roundPlain; n is a positive multiple of 8.
+//
+//go:noescape
+func roundAVX512(row *float32, n int, inverse, toCode, scale float64, codes *byte) float64
+
+// roundAVX2 is roundPlain; n is a positive multiple of 8.
+//
+//go:noescape
+func roundAVX2(row *float32, n int, inverse, toCode, scale float64, codes *byte) float64

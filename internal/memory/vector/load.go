@@ -146,8 +146,8 @@ func (l *loader) readChunk(number int) (chunk, error) {
 	if err := readNumbers(l.in, c.b.ids); err != nil {
 		return chunk{}, readError(err)
 	}
-	for i := range c.b.ids {
-		if err := readNumbers(l.in, c.b.row(i)[:l.x.shape.dim]); err != nil {
+	for part := range c.b.written() {
+		if err := readNumbers(l.in, part); err != nil {
 			return chunk{}, readError(err)
 		}
 	}
@@ -164,8 +164,8 @@ func (l *loader) check(c chunk) error {
 	binary.LittleEndian.PutUint32(n[:], uint32(len(c.b.ids)))
 	sum.Write(n[:])
 	sum.Write(bytesOf(c.b.ids))
-	for i := range c.b.ids {
-		sum.Write(bytesOf(c.b.row(i)[:l.x.shape.dim]))
+	for part := range c.b.written() {
+		sum.Write(bytesOf(part))
 	}
 	if sum.Sum32() != c.sum {
 		return corrupt("a chunk is damaged")
@@ -173,7 +173,7 @@ func (l *loader) check(c chunk) error {
 	toMachine(c.b.ids)
 	for i := range c.b.ids {
 		toMachine(c.b.row(i)[:l.x.shape.dim])
-		if !c.b.encode(i, l.x.kernel.dot) {
+		if !c.b.encode(i, &l.x.kernel) {
 			return corrupt("a vector has a number in it that is not finite")
 		}
 	}
