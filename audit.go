@@ -83,10 +83,10 @@ func (e *AuditEntry) Validate() error {
 // Audit is the record's only face: entries go in, nothing comes out. Reading
 // is the person's, from the files.
 type Audit interface {
-	// Append makes the entry durable and returns its index in the log. An
-	// effect may happen only after Append has returned without error.
-	// CodeTampered and CodeCorrupt mean that the log refuses all writing,
-	// CodeExhausted that the disk is full, CodeInvalid that this entry is
-	// not acceptable.
-	Append(ctx context.Context, e AuditEntry) (index uint64, err error)
+	// Append makes entries durable, in their order, and returns the index of
+	// the last in the log. An effect may happen only after Append has
+	// returned without error. CodeTampered and CodeCorrupt mean that the log
+	// refuses all writing, CodeExhausted that the disk is full, CodeInvalid
+	// that an entry is not acceptable.
+	Append(ctx context.Context, entries ...AuditEntry) (last uint64, err error)
 }

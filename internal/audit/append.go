@@ -39,34 +39,46 @@ type result struct {
 // Append implements [moothall.Audit]. When ctx ends first it returns an error
 // and the entry may or may not come to stand in the log: an intent without an
 // outcome, whose effect must not happen.
-func (f face) Append(ctx context.Context, e moothall.AuditEntry) (uint64, error) {
+func (f face) Append(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, err error) {
 	const op = "append to audit log"
 	if f.by == "" {
 		return 0, moothall.Fail(moothall.CodeDenied, op, "the caller has no identity")
 	}
-	if err := e.Validate(); err != nil {
-		return 0, err
-	}
-	if reserved(e.Action) {
-		return 0, moothall.Fail(moothall.CodeInvalid, op, "the action "+string(e.Action)+" is the log's own")
-	}
 	if ctx.Err() != nil {
 		return 0, gaveUp(ctx, op)
 	}
-	p, err := f.log.prepare(f.by, &e)
-	if err != nil {
+	list := make([]*pending, 0, 2) // seldom more, and then not on the heap
+	for i := range entries {
+		p, err := f.accept(op, &entries[i])
+		if err != nil {
+			return 0, err
+		}
+		list = append(list, p)
+	}
+	if err := f.log.enqueue(list...); err != nil {
 		return 0, err
 	}
-	if err := f.log.enqueue(p); err != nil {
-		return 0, err
+	for _, p := range list { // one batch has them all: they stand or fail together
+		select {
+		case r := <-p.done:
+			f.log.pool.Put(p)
+			last, err = r.index, r.err
+		case <-ctx.Done(): // p stays with the committer
+			return 0, gaveUp(ctx, op)
+		}
 	}
-	select {
-	case r := <-p.done:
-		f.log.pool.Put(p)
-		return r.index, r.err
-	case <-ctx.Done(): // p stays with the committer
-		return 0, gaveUp(ctx, op)
+	return last, err
+}
+
+// accept checks an entry and makes it ready.
+func (f face) accept(op string, e *moothall.AuditEntry) (*pending, error) {
+	if err := e.Validate(); err != nil {
+		return nil, err
 	}
+	if reserved(e.Action) {
+		return nil, moothall.Fail(moothall.CodeInvalid, op, "the action "+string(e.Action)+" is the log's own")
+	}
+	return f.log.prepare(f.by, e)
 }
 
 // prepare does on the caller's goroutine all that needs no order: spelling
@@ -92,8 +104,8 @@ func (l *Log) prepare(by moothall.Identity, e *moothall.AuditEntry) (*pending, e
 	return p, nil
 }
 
-// enqueue hands p to the committer.
-func (l *Log) enqueue(p *pending) error {
+// enqueue hands what came together to the committer.
+func (l *Log) enqueue(list ...*pending) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -104,11 +116,12 @@ func (l *Log) enqueue(p *pending) error {
 	case len(l.queue) >= maxQueue:
 		return moothall.Fail(moothall.CodeUnavailable, "append to audit log", "too many entries wait for the disk")
 	}
-	l.queue = append(l.queue, p)
-	if !p.relaxed {
-		l.urgent = true
+	first := len(l.queue) == 0
+	l.queue = append(l.queue, list...)
+	for _, p := range list {
+		l.urgent = l.urgent || !p.relaxed
 	}
-	if l.urgent || len(l.queue) == 1 {
+	if l.urgent || first && len(list) > 0 {
 		l.nudge()
 	}
 	return nil

@@ -28,11 +28,13 @@ type flushed struct {
 	file *os.File
 }
 
-func (f *flushed) Append(_ context.Context, e moothall.AuditEntry) (uint64, error) {
+func (f *flushed) Append(_ context.Context, entries ...moothall.AuditEntry) (uint64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if _, err := fmt.Fprintln(f.file, e.Time, e.Agent, e.Action, e.Tool, e.Status, e.Call, e.Rule); err != nil {
-		return 0, err
+	for _, e := range entries {
+		if _, err := fmt.Fprintln(f.file, e.Time, e.Agent, e.Action, e.Tool, e.Status, e.Call, e.Rule); err != nil {
+			return 0, err
+		}
 	}
 	return 0, f.file.Sync()
 }

@@ -19,7 +19,16 @@ type firstWord struct {
 	lines map[moothall.CallID]string
 }
 
-func (f *firstWord) Append(_ context.Context, e moothall.AuditEntry) (uint64, error) {
+func (f *firstWord) Append(_ context.Context, entries ...moothall.AuditEntry) (last uint64, err error) {
+	for _, e := range entries {
+		if last, err = f.note(e); err != nil {
+			return 0, err
+		}
+	}
+	return last, nil
+}
+
+func (f *firstWord) note(e moothall.AuditEntry) (uint64, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	decided := e.Status == moothall.StatusIntent || e.Status == moothall.StatusAsked || e.Status == moothall.StatusDenied

@@ -43,7 +43,7 @@ const (
 // begin notes a question before anything is done about it, makes the session
 // when it is new, and returns the answer before, where there is one. What is
 // asked again takes the place of what was asked.
-func (s *sessions) begin(ctx context.Context, session moothall.SessionID, query moothall.QueryID, r moothall.QueryRequest, input moothall.Message) (before moothall.Answer, err error) {
+func (s *sessions) begin(ctx context.Context, session moothall.SessionID, query moothall.QueryID, r moothall.QueryRequest, input moothall.Message, onRecord <-chan error) (before moothall.Answer, err error) {
 	now := s.now().UnixMilli()
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT INTO chat_sessions (id, title, created, updated) VALUES (?, ?, ?, ?)
@@ -65,7 +65,10 @@ func (s *sessions) begin(ctx context.Context, session moothall.SessionID, query 
 		if _, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, string(query)); err != nil {
 			return err
 		}
-		return appendMessages(ctx, tx, session, query, []moothall.Message{input})
+		if err := appendMessages(ctx, tx, session, query, []moothall.Message{input}); err != nil {
+			return err
+		}
+		return <-onRecord // what is not on record has not been asked
 	})
 	return before, err
 }

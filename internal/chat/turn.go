@@ -1,12 +1,14 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"strings"
+	"sync"
 	"time"
 
 	"moothall"
@@ -32,6 +34,9 @@ type turn struct {
 	herald   *herald
 	round    []moothall.Message // of the last round, not yet kept
 	by       *answering         // how the engine was run; nil in another mode
+	ready    engine.Request     // for by
+	unready  error              // why there is none
+	taped    func()             // keeps what was recorded for replay; nil when nothing was
 	say      func(moothall.Step, error)
 }
 
@@ -111,7 +116,11 @@ func (c *Chat) newTurn(ctx context.Context, r moothall.QueryRequest, id moothall
 
 // work runs the turn from its first entry in the record to its last.
 func (t *turn) work(ctx context.Context) {
-	asked, err := t.begin(ctx)
+	asked := Asked{
+		Request: t.request, Session: t.session, Query: t.query, Run: t.run, Labels: brought(t.request),
+		Input: inputOf(t.request), Tail: clock(t.began),
+	}
+	err := t.begin(ctx, &asked)
 	if err != nil && !t.recorded {
 		t.move(failTurn)
 		t.say(moothall.Step{}, err) // nothing has happened, and nothing may
@@ -129,32 +138,47 @@ func (t *turn) work(ctx context.Context) {
 	t.end(ctx, t.single(ctx, asked))
 }
 
-// begin puts the question on record and in the session.
-func (t *turn) begin(ctx context.Context) (Asked, error) {
+// begin puts the question on record and in the session, and gets the agent
+// that will answer it, beside each other: each waits for its own disk.
+func (t *turn) begin(ctx context.Context, a *Asked) error {
 	c := t.chat
 	t.move(receiveQuery)
+	var before moothall.Answer
+	var unkept error
+	var keeping sync.WaitGroup
+	onRecord := make(chan error, 1)
+	keeping.Go(func() {
+		if before, unkept = c.sessions.begin(ctx, t.session, t.query, t.request, a.Input, onRecord); unkept == nil {
+			a.History, unkept = c.sessions.history(ctx, t.session, t.query)
+		}
+	})
 	var err error
-	if t.opened, err = t.record(ctx, moothall.ActionModelCall, moothall.StatusIntent); err != nil {
-		return Asked{}, err
+	t.opened, err = t.record(ctx, moothall.ActionModelCall, moothall.StatusIntent)
+	onRecord <- err
+	if t.recorded = err == nil; t.recorded {
+		t.prepare(ctx, *a)
 	}
-	t.recorded = true
-	a := Asked{
-		Request: t.request, Session: t.session, Query: t.query, Run: t.run, Labels: brought(t.request),
-		Input: inputOf(t.request), Tail: clock(t.began),
-	}
-	before, err := c.sessions.begin(ctx, t.session, t.query, t.request, a.Input)
-	if err != nil {
-		return a, err
-	}
-	if a.History, err = c.sessions.history(ctx, t.session, t.query); err != nil {
-		return a, err
+	keeping.Wait()
+	if err := cmp.Or(err, unkept); err != nil {
+		return err
 	}
 	t.tell(c.opt.Received, moothall.SubjectQueryReceived, "received-"+moothall.EventID(t.query), t.request)
 	if before.Query != "" {
 		t.hear(ctx, before)
 		a.Tail += t.grade(ctx, before)
 	}
-	return a, nil
+	return nil
+}
+
+// prepare gets ready to answer with one run of the engine, where that is the
+// mode.
+func (t *turn) prepare(ctx context.Context, a Asked) {
+	c := t.chat
+	if c.opt.Modes[t.request.Mode] != nil {
+		return
+	}
+	t.by = &answering{chat: c, as: c.settings.get().A, asked: a, agent: "generator", urgent: moothall.PriorityPerson}
+	t.ready, t.unready = t.by.request(ctx)
 }
 
 // hear takes a question for feedback on the answer before, where it is that,
@@ -204,19 +228,17 @@ func clip(s string, n int) string {
 
 // single answers with one run of the engine.
 func (t *turn) single(ctx context.Context, asked Asked) Outcome {
-	c := t.chat
-	t.by = &answering{chat: c, as: c.settings.get().A, asked: asked, agent: "generator", urgent: moothall.PriorityPerson}
-	request, err := t.by.request(ctx)
-	if err != nil {
-		return Failed(err)
+	if t.unready != nil {
+		return Failed(t.unready)
 	}
-	request, taped := c.startTape(request)
+	t.ready.History, t.ready.Tail = asked.History, asked.Tail
+	request, taped := t.chat.startTape(t.ready)
 	for e, err := range engine.Run(ctx, request) {
 		if err != nil {
 			return Failed(err)
 		}
 		if e.Kind == engine.KindFinal {
-			t.keepTape(taped, e.Final)
+			t.taped = func() { t.keepTape(taped, e.Final) }
 			return Outcome{Result: *e.Final}
 		}
 		if err := t.keep(ctx); err != nil {
@@ -309,17 +331,19 @@ func (t *turn) end(ctx context.Context, o Outcome) {
 	if o.Err != nil {
 		status = moothall.StatusFailed
 	}
-	_, err := t.record(ctx, moothall.ActionModelCall, status)
-	last, endErr := t.record(ctx, moothall.ActionRunEnd, status)
+	last, err := t.chat.opt.Audit.Append(ctx, t.entry(moothall.ActionModelCall, status), t.entry(moothall.ActionRunEnd, status))
 	t.answer.Receipt.AuditLast = last
 	t.move(finishAnswer)
 	for _, s := range []moothall.Subject{moothall.SubjectResponseGeneration, moothall.SubjectAnswerDialog, moothall.SubjectSessionState} {
 		t.mark(s) // they are told when the answer is kept, which has to know of them
 	}
-	if err := errors.Join(err, endErr, t.store(ctx)); err != nil {
+	if err := errors.Join(err, t.store(ctx)); err != nil {
 		t.shift(failTurn)
 		t.say(moothall.Step{}, err)
 		return
+	}
+	if t.taped != nil {
+		t.taped() // not before: its disk would be in the way of what somebody waits for
 	}
 	t.announce()
 	t.shift(published)
@@ -409,13 +433,17 @@ func (c *Chat) announce(ctx context.Context, a *moothall.Answer) {
 
 // record writes an entry about this turn.
 func (t *turn) record(ctx context.Context, action moothall.AuditAction, status moothall.AuditStatus) (uint64, error) {
+	return t.chat.opt.Audit.Append(ctx, t.entry(action, status))
+}
+
+func (t *turn) entry(action moothall.AuditAction, status moothall.AuditStatus) moothall.AuditEntry {
 	e := moothall.AuditEntry{
 		Scope: moothall.Scope{Session: t.session}, Action: action, Status: status, Query: t.query, Run: t.run, AgentType: "generator",
 	}
 	if action == moothall.ActionModelCall {
 		e.Call = moothall.CallID(t.run) // ties the outcome to the intent
 	}
-	return t.chat.opt.Audit.Append(ctx, e)
+	return e
 }
 
 // move takes the session to its next state, notes that and tells.

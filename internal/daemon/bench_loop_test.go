@@ -107,9 +107,9 @@ type timedAudit struct {
 	spent *spent
 }
 
-func (a timedAudit) Append(ctx context.Context, e moothall.AuditEntry) (uint64, error) {
+func (a timedAudit) Append(ctx context.Context, entries ...moothall.AuditEntry) (uint64, error) {
 	defer a.spent.since(time.Now())
-	return a.Audit.Append(ctx, e)
+	return a.Audit.Append(ctx, entries...)
 }
 
 // guarded is the real broker with record, journal and events on disk. What

@@ -159,8 +159,13 @@ func contains[T comparable](list []T, v T) bool { return slices.Contains(list, v
 // quietAudit takes every entry.
 type quietAudit struct{}
 
-func (quietAudit) Append(ctx context.Context, e moothall.AuditEntry) (uint64, error) {
-	return 0, e.Validate()
+func (quietAudit) Append(_ context.Context, entries ...moothall.AuditEntry) (uint64, error) {
+	for _, e := range entries {
+		if err := e.Validate(); err != nil {
+			return 0, err
+		}
+	}
+	return 0, nil
 }
 
 func textLogger(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }

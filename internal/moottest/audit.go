@@ -58,13 +58,24 @@ type auditFace struct {
 
 var _ moothall.Audit = auditFace{}
 
-func (f auditFace) Append(ctx context.Context, e moothall.AuditEntry) (uint64, error) {
+func (f auditFace) Append(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, err error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	if err := e.Validate(); err != nil {
-		return 0, err
+	for _, e := range entries {
+		if err := e.Validate(); err != nil {
+			return 0, err
+		}
 	}
+	for _, e := range entries {
+		if last, err = f.append(e); err != nil {
+			return 0, err
+		}
+	}
+	return last, nil
+}
+
+func (f auditFace) append(e moothall.AuditEntry) (uint64, error) {
 	r := AuditRecord{Caller: f.caller, Entry: e}
 	if e.Params != nil {
 		sum := sha256.Sum256(e.Params)

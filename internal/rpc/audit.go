@@ -28,9 +28,15 @@ type auditClient struct {
 
 var _ moothall.Audit = auditClient{}
 
-func (c auditClient) Append(ctx context.Context, e moothall.AuditEntry) (uint64, error) {
-	r, err := call(ctx, c.conn, Audit, c.stub.Append, auditEntryTo(e))
-	return r.GetIndex(), err
+func (c auditClient) Append(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, err error) {
+	for _, e := range entries {
+		r, err := call(ctx, c.conn, Audit, c.stub.Append, auditEntryTo(e))
+		if err != nil {
+			return 0, err
+		}
+		last = r.GetIndex()
+	}
+	return last, nil
 }
 
 // auditEntryTo keeps the difference between no parameters and empty ones:

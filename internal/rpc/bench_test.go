@@ -15,9 +15,11 @@ import (
 // the way to it.
 type tally struct{ n atomic.Uint64 }
 
-func (t *tally) Append(_ context.Context, e moothall.AuditEntry) (uint64, error) {
-	if err := e.Validate(); err != nil {
-		return 0, err
+func (t *tally) Append(_ context.Context, entries ...moothall.AuditEntry) (uint64, error) {
+	for _, e := range entries {
+		if err := e.Validate(); err != nil {
+			return 0, err
+		}
 	}
 	return t.n.Add(1), nil
 }

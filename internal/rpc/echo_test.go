@@ -297,8 +297,8 @@ func (e *echo) GetSecret(_ context.Context, r moothall.SecretRequest) (moothall.
 	return give[moothall.Secret](e, r)
 }
 
-func (e *echo) Append(_ context.Context, a moothall.AuditEntry) (uint64, error) {
-	return give[uint64](e, a)
+func (e *echo) Append(_ context.Context, entries ...moothall.AuditEntry) (uint64, error) {
+	return give[uint64](e, entries[0]) // the wire carries one at a time
 }
 
 func (e *echo) Search(_ context.Context, r moothall.SearchRequest) iter.Seq2[moothall.SearchResult, error] {

@@ -155,8 +155,13 @@ func audited(f func(ctx context.Context, e moothall.AuditEntry) (uint64, error))
 
 type auditFunc func(ctx context.Context, e moothall.AuditEntry) (uint64, error)
 
-func (f auditFunc) Append(ctx context.Context, e moothall.AuditEntry) (uint64, error) {
-	return f(ctx, e)
+func (f auditFunc) Append(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, err error) {
+	for _, e := range entries {
+		if last, err = f(ctx, e); err != nil {
+			return 0, err
+		}
+	}
+	return last, nil
 }
 
 func entry() moothall.AuditEntry {

@@ -179,7 +179,7 @@ func (s Search) Fetch(context.Context, moothall.FetchRequest) (moothall.Page, er
 // Audit refuses to record, and so forbids every effect.
 type Audit struct{ Service }
 
-func (a Audit) Append(context.Context, moothall.AuditEntry) (uint64, error) { return 0, a.Err() }
+func (a Audit) Append(context.Context, ...moothall.AuditEntry) (uint64, error) { return 0, a.Err() }
 
 // Front refuses everything that faces people. Embed it to implement some of
 // the contract and refuse the rest.
