@@ -50,7 +50,7 @@ type DiscoverRequest struct {
 	Agent  Handle
 	Task   string
 	Window int // tokens of context; all tools are offered when they fit in a tenth
-	Limit  int // 0 means the default of four
+	Limit  int // of those that do not fit a tenth of Window; 0: four
 }
 
 // CallRequest asks for one tool call, or what would be decided about it.

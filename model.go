@@ -118,6 +118,8 @@ type ModelCard struct {
 	Thinking   string    `json:"thinking"`
 	Streams    bool      `json:"streams_tools"`
 	Loaded     bool      `json:"loaded"`
+	Recall     bool      `json:"recall,omitempty"` // is better with what is looked up for it beforehand
+	Offer      int       `json:"offer,omitempty"`  // tools to offer whatever room they take; 0: as its window allows
 	Probed     time.Time `json:"probed,omitzero"`
 	Notes      []string  `json:"notes,omitempty"`
 }

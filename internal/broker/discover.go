@@ -40,10 +40,11 @@ func (f face) Discover(ctx context.Context, r moothall.DiscoverRequest) ([]mooth
 	if window <= 0 {
 		window = defaultWindow
 	}
+	crowded := tokens(specs) > window/10 && len(specs) > limit // as many as the caller asks for are not too many
 	if limit <= 0 {
 		limit = defaultLimit
 	}
-	if len(specs) > leastOffered && (f.b.opt.Offer == OfferFew || tokens(specs) > window/10) {
+	if len(specs) > leastOffered && (f.b.opt.Offer == OfferFew || crowded) {
 		specs = f.b.few(ctx, a, cutText(r.Task, maxTask), specs, limit)
 	}
 	if slices.ContainsFunc(specs, func(s moothall.ToolSpec) bool { return !builtIn(s) }) {

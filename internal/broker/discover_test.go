@@ -46,6 +46,9 @@ func TestDiscovery(t *testing.T) {
 	if got := h.discover(moothall.DiscoverRequest{Agent: a.Handle, Task: "anything", Window: 32000}); !slices.Equal(got, all) {
 		t.Errorf("with room for all: %v", got)
 	}
+	if got := h.discover(moothall.DiscoverRequest{Agent: a.Handle, Task: "anything", Window: 4000, Limit: 8}); !slices.Equal(got, all) {
+		t.Errorf("as many as were asked for: %v", got)
+	}
 	for task, want := range map[string]string{
 		"read the files in my project": "fs_read", "what is the news on the web today": "web_search", "compute 3 * 7": "calculate", "what did we say in earlier conversations": "memory_read",
 	} {

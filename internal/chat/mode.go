@@ -82,6 +82,7 @@ type answering struct {
 	urgent  moothall.Priority
 	spawned moothall.Agent // at the broker; without a handle when there is none
 	window  int
+	offer   int    // how many tools the model is offered at most; 0: as its window allows
 	key     string // what the meter knows the model by
 }
 
@@ -93,7 +94,7 @@ func (a *answering) request(ctx context.Context) (engine.Request, error) {
 		model = a.asked.Request.Model
 	}
 	card := c.card(ctx, a.as.Provider, model)
-	a.window, a.key = card.Window, a.as.Provider+"/"+model
+	a.window, a.offer, a.key = card.Window, card.Offer, a.as.Provider+"/"+model
 	r := engine.Request{
 		Model: c.opt.Model, Scope: moothall.Scope{Session: a.asked.Session}, Query: a.asked.Query, Run: a.asked.Run,
 		Role: moothall.ModelChat, Provider: a.as.Provider, ModelName: model, Priority: a.urgent, Window: card.Window,
@@ -159,7 +160,7 @@ func (a *answering) offerTools(ctx context.Context, r *engine.Request) error {
 	}
 	a.spawned = agent
 	r.Broker, r.Handle, r.Scope.Lineage = b, agent.Handle, agent.Lineage
-	r.Tools, err = b.Discover(ctx, moothall.DiscoverRequest{Scope: r.Scope, Agent: agent.Handle, Task: q.Query, Window: r.Window})
+	r.Tools, err = b.Discover(ctx, moothall.DiscoverRequest{Scope: r.Scope, Agent: agent.Handle, Task: q.Query, Window: r.Window, Limit: a.offer})
 	if r.Abilities.Tools == engine.ToolsNone {
 		r.Retrieve = a.lookUp(*r)
 	}

@@ -134,7 +134,7 @@ func (d *deputy) request(ctx context.Context, kind moothall.AgentType, task stri
 		window = defaultWindow
 	}
 	scope := moothall.Scope{Session: t.session, Lineage: d.agent.Lineage}
-	tools, err := t.o.opt.Broker.Discover(ctx, moothall.DiscoverRequest{Scope: scope, Agent: d.agent.Handle, Task: task, Window: window})
+	tools, err := t.o.opt.Broker.Discover(ctx, moothall.DiscoverRequest{Scope: scope, Agent: d.agent.Handle, Task: task, Window: window, Limit: card.Offer})
 	if err != nil {
 		return engine.Request{}, err
 	}

@@ -208,7 +208,7 @@ func (s *shift) request(ctx context.Context) (engine.Request, error) {
 	}
 	scope := moothall.Scope{Session: t.session, Lineage: s.agent.Lineage}
 	input := s.assignment()
-	tools, err := t.o.opt.Broker.Discover(ctx, moothall.DiscoverRequest{Scope: scope, Agent: s.agent.Handle, Task: n.Task, Window: window})
+	tools, err := t.o.opt.Broker.Discover(ctx, moothall.DiscoverRequest{Scope: scope, Agent: s.agent.Handle, Task: n.Task, Window: window, Limit: card.Offer})
 	if err != nil {
 		return engine.Request{}, err
 	}

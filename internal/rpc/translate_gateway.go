@@ -68,6 +68,7 @@ func modelCardTo(c moothall.ModelCard) *pb.ModelCard {
 	return &pb.ModelCard{
 		Provider: c.Provider, Model: c.Model, Family: c.Family, Parameters: c.Parameters, Digest: c.Digest, Size: c.Size,
 		Window: int64(c.Window), Tools: c.Tools, Json: c.JSON, Thinking: c.Thinking, StreamsTools: c.Streams, Loaded: c.Loaded,
+		Recall: c.Recall, Offer: int64(c.Offer),
 		Probed: timeTo(c.Probed), Notes: textsTo(c.Notes),
 	}
 }
@@ -76,7 +77,8 @@ func modelCardFrom(c *pb.ModelCard) moothall.ModelCard {
 	return moothall.ModelCard{
 		Provider: c.GetProvider(), Model: c.GetModel(), Family: c.GetFamily(), Parameters: c.GetParameters(),
 		Digest: c.GetDigest(), Size: c.GetSize(), Window: int(c.GetWindow()), Tools: c.GetTools(), JSON: c.GetJson(),
-		Thinking: c.GetThinking(), Streams: c.GetStreamsTools(), Loaded: c.GetLoaded(), Probed: timeFrom(c.GetProbed()),
+		Thinking: c.GetThinking(), Streams: c.GetStreamsTools(), Loaded: c.GetLoaded(),
+		Recall: c.GetRecall(), Offer: int(c.GetOffer()), Probed: timeFrom(c.GetProbed()),
 		Notes: c.GetNotes(),
 	}
 }

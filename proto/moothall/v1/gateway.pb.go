@@ -512,6 +512,8 @@ type ModelCard struct {
 	Loaded        bool                   `protobuf:"varint,12,opt,name=loaded,proto3" json:"loaded,omitempty"`
 	Probed        *timestamppb.Timestamp `protobuf:"bytes,13,opt,name=probed,proto3" json:"probed,omitempty"`
 	Notes         []string               `protobuf:"bytes,14,rep,name=notes,proto3" json:"notes,omitempty"`
+	Recall        bool                   `protobuf:"varint,15,opt,name=recall,proto3" json:"recall,omitempty"`
+	Offer         int64                  `protobuf:"varint,16,opt,name=offer,proto3" json:"offer,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -642,6 +644,20 @@ func (x *ModelCard) GetNotes() []string {
 		return x.Notes
 	}
 	return nil
+}
+
+func (x *ModelCard) GetRecall() bool {
+	if x != nil {
+		return x.Recall
+	}
+	return false
+}
+
+func (x *ModelCard) GetOffer() int64 {
+	if x != nil {
+		return x.Offer
+	}
+	return 0
 }
 
 // ModelBinding maps a role to a model.
@@ -1313,7 +1329,7 @@ const file_moothall_v1_gateway_proto_rawDesc = "" +
 	"\x06values\x18\x01 \x03(\x02R\x06values\"Z\n" +
 	"\rEmbedResponse\x12\x1a\n" +
 	"\bembedder\x18\x01 \x01(\tR\bembedder\x12-\n" +
-	"\avectors\x18\x02 \x03(\v2\x13.moothall.v1.VectorR\avectors\"\x86\x03\n" +
+	"\avectors\x18\x02 \x03(\v2\x13.moothall.v1.VectorR\avectors\"\xb4\x03\n" +
 	"\tModelCard\x12\x1a\n" +
 	"\bprovider\x18\x01 \x01(\tR\bprovider\x12\x14\n" +
 	"\x05model\x18\x02 \x01(\tR\x05model\x12\x16\n" +
@@ -1331,7 +1347,9 @@ const file_moothall_v1_gateway_proto_rawDesc = "" +
 	"\rstreams_tools\x18\v \x01(\bR\fstreamsTools\x12\x16\n" +
 	"\x06loaded\x18\f \x01(\bR\x06loaded\x122\n" +
 	"\x06probed\x18\r \x01(\v2\x1a.google.protobuf.TimestampR\x06probed\x12\x14\n" +
-	"\x05notes\x18\x0e \x03(\tR\x05notes\"t\n" +
+	"\x05notes\x18\x0e \x03(\tR\x05notes\x12\x16\n" +
+	"\x06recall\x18\x0f \x01(\bR\x06recall\x12\x14\n" +
+	"\x05offer\x18\x10 \x01(\x03R\x05offer\"t\n" +
 	"\fModelBinding\x12\x12\n" +
 	"\x04role\x18\x01 \x01(\tR\x04role\x12\x1e\n" +
 	"\n" +
