@@ -69,6 +69,7 @@ const (
 	SubjectApprovalRequested  Subject = "approval.requested"
 	SubjectApprovalDecided    Subject = "approval.decided"
 	SubjectSessionState       Subject = "session.state"
+	SubjectSessionCompacted   Subject = "session.compacted"
 	SubjectHallState          Subject = "hall.state"
 	SubjectDeadLetter         Subject = "dead.letter"
 )
@@ -112,6 +113,7 @@ var subjects = []SubjectRule{
 	{SubjectApprovalRequested, false, MustDeliver, []Identity{ToolBroker}},
 	{SubjectApprovalDecided, false, MustDeliver, []Identity{ToolBroker}},
 	{SubjectSessionState, false, MustDeliver, answerers},
+	{SubjectSessionCompacted, false, MustDeliver, answerers},
 	{SubjectHallState, false, MustDeliver, []Identity{Hall}},
 	{SubjectDeadLetter, false, MustDeliver, []Identity{MemoryKeeper, Critic, Reward, ChatHall, FrontDoor, Hall}},
 }

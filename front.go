@@ -68,6 +68,7 @@ type QueryRequest struct {
 	Replace    bool       `json:"replace,omitempty"` // stop what the session is at and what waits in it
 	Detach     bool       `json:"detach,omitempty"`  // answer as soon as a task has begun
 	Retry      QueryID    `json:"retry,omitempty"`   // ask this turn's question again; Query may be empty then
+	Stay       bool       `json:"stay,omitempty"`    // go on when who asked has gone; only Stop ends it then
 }
 
 // CalledTool is one tool call in an [Answer].
@@ -91,6 +92,7 @@ type Answer struct {
 	Thinking   string       `json:"thinking"`
 	Tools      []CalledTool `json:"tool_calls"`
 	Recalls    []Recall     `json:"recalls"`
+	Offered    Offered      `json:"offered,omitzero"`
 	Stop       StopReason   `json:"stop_reason"`
 	Flags      []string     `json:"flags,omitempty"` // claims that no tool backs, and the like
 	Usage      Usage        `json:"usage"`
@@ -254,6 +256,15 @@ type Front interface {
 	Participants(ctx context.Context) ([]Participant, error)
 	// Configure changes a participant's settings.
 	Configure(ctx context.Context, name string, settings json.RawMessage) (Participant, error)
+	// Examine looks at a part of the hall and says what it finds. Values of
+	// secrets are never among it.
+	Examine(ctx context.Context, p Part) (Examined, error)
+	// Preview says what a call that waits for approval would do to a file.
+	// CodeNotFound when no such question is open, CodeUnsupported when its
+	// tool cannot tell.
+	Preview(ctx context.Context, id ApprovalID) (Preview, error)
+	// Export writes what the hall remembers to w, as one of the exports that there are.
+	Export(ctx context.Context, what string, w io.Writer) error
 	// Backup writes a consistent copy of the whole home to w.
 	Backup(ctx context.Context, w io.Writer) error
 }

@@ -108,7 +108,7 @@ type Candidate struct {
 // Recall is one piece of a query's answer: either a stage with its
 // candidates, or an entry with the segment that answers the query.
 type Recall struct {
-	Stage      string       `json:"stage"` // names, descriptions, corpus, fused, cache
+	Stage      string       `json:"stage"` // names, descriptions, corpus, fused, cache, library
 	Candidates []Candidate  `json:"candidates,omitempty"`
 	Entry      *MemoryEntry `json:"entry,omitempty"`
 	Segment    string       `json:"segment,omitempty"`

@@ -119,10 +119,6 @@ func newGraphExport(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "export", Short: "Write the whole graph, for drawing or for moving it", Args: noArgs,
 		RunE: a.withClient("graph", func(cmd *cobra.Command, c moothall.Client, _ []string) (err error) {
-			home, err := a.homeDir()
-			if err != nil {
-				return err
-			}
 			var w io.Writer = a.out
 			if file != "" {
 				f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -132,7 +128,7 @@ func newGraphExport(a *app) *cobra.Command {
 				defer func() { err = errors.Join(err, f.Close()) }()
 				w = f
 			}
-			return daemon.ExportGraph(cmd.Context(), c, home, format, w)
+			return daemon.ExportGraph(cmd.Context(), c, format, w)
 		}),
 	}
 	cmd.Flags().StringVar(&format, "format", "json", "`FORMAT`: json or graphml")

@@ -27,11 +27,7 @@ func newMemoryExport(a *app) *cobra.Command {
 				defer func() { err = errors.Join(err, f.Close()) }()
 				w = f
 			}
-			home, err := a.homeDir()
-			if err != nil {
-				return err
-			}
-			return daemon.ExportMemories(cmd.Context(), c, home, w)
+			return daemon.ExportMemories(cmd.Context(), c, w)
 		}),
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE`, which must not exist")

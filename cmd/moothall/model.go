@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -64,6 +65,16 @@ func (a *app) printCards(cards []moothall.ModelCard, bindings []moothall.ModelBi
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\n", c.Model, c.Provider, c.Parameters, c.Window, c.Tools, c.Thinking, strings.Join(roles, ","))
 	}
 	w.Flush()
+	if answersBuiltIn(bindings) {
+		fmt.Fprintln(a.out, "\n"+strings.ToUpper(daemon.SmallModel[:1])+daemon.SmallModel[1:])
+	}
+}
+
+// answersBuiltIn reports whether a person talks to the built-in model.
+func answersBuiltIn(bindings []moothall.ModelBinding) bool {
+	return slices.ContainsFunc(bindings, func(b moothall.ModelBinding) bool {
+		return b.Role == moothall.ModelChat && b.Provider == "builtin"
+	})
 }
 
 // nameArg splits "provider/model"; a name without a known provider is a model.

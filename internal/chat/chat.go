@@ -25,7 +25,11 @@ type Options struct {
 	// Hear recognises feedback on the answer before in what a person says.
 	Hear func(ctx context.Context, text, before string) (moothall.Feedback, bool)
 	// Graded returns the grade of an answer, where there is one yet.
-	Graded   func(context.Context, moothall.QueryID) (moothall.Critique, bool)
+	Graded func(context.Context, moothall.QueryID) (moothall.Critique, bool)
+	// Library looks up what the program itself knows, for a model whose card
+	// says that it is better with that; before is the question before and the
+	// words of its answer. Nil: there is none.
+	Library  func(ctx context.Context, question, before string) []moothall.Recall
 	Settings Settings
 	System   string           // the system prompt; a default when empty
 	Now      func() time.Time // time.Now when nil

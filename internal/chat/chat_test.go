@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -285,6 +286,11 @@ func TestCompact(t *testing.T) {
 	d, err := h.Session(t.Context(), "s")
 	if err != nil {
 		t.Fatal(err)
+	}
+	var told moothall.Compaction
+	if e := h.heard(t, moothall.SubjectSessionCompacted, 1)[0]; json.Unmarshal(e.Payload, &told) != nil || e.Session != "s" ||
+		told.How != moothall.CompactNotes || told.Messages < 2 || told.After >= told.Before {
+		t.Errorf("told %s", e.Payload)
 	}
 	var all strings.Builder
 	for _, m := range d.Messages {

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"moothall"
@@ -34,8 +35,26 @@ func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
 	}); err != nil {
 		return err
 	}
-	_, err = c.sessions.replace(ctx, id, len(past), res.Messages)
-	return err
+	done, err := c.sessions.replace(ctx, id, len(past), res.Messages)
+	if err != nil || !done {
+		return err
+	}
+	c.tellCompacted(ctx, id, moothall.Compaction{
+		How: moothall.CompactNotes, Text: fmt.Sprintf("notes stand for the oldest %d messages", res.Replaced),
+		Messages: res.Replaced, Before: res.Before, After: res.After,
+	})
+	return nil
+}
+
+// tellCompacted tells that a conversation is shorter now. What is told of it
+// is no condition of it.
+func (c *Chat) tellCompacted(ctx context.Context, id moothall.SessionID, what moothall.Compaction) {
+	e, err := event(moothall.SubjectSessionCompacted, "", &moothall.Answer{Session: id}, what)
+	if err != nil {
+		c.opt.Logger.Warn("an event could not be made", "subject", moothall.SubjectSessionCompacted, "err", err)
+		return
+	}
+	c.publish(ctx, c.opt.Tell, e)
 }
 
 // compactLater compacts a conversation that fills its window, beside whatever

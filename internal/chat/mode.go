@@ -89,18 +89,21 @@ type answering struct {
 // request says what the engine is to run.
 func (a *answering) request(ctx context.Context) (engine.Request, error) {
 	c := a.chat
-	model := a.as.Model
+	provider, model := a.as.Provider, a.as.Model
 	if a.asked.Request.Model != "" && a.urgent == moothall.PriorityPerson {
-		model = a.asked.Request.Model
+		provider, model = "", a.asked.Request.Model // the person's choice, which may name its provider
 	}
-	card := c.card(ctx, a.as.Provider, model)
-	a.window, a.offer, a.key = card.Window, card.Offer, a.as.Provider+"/"+model
+	card := c.card(ctx, provider, model)
+	a.window, a.offer, a.key = card.Window, card.Offer, provider+"/"+model
 	r := engine.Request{
 		Model: c.opt.Model, Scope: moothall.Scope{Session: a.asked.Session}, Query: a.asked.Query, Run: a.asked.Run,
-		Role: moothall.ModelChat, Provider: a.as.Provider, ModelName: model, Priority: a.urgent, Window: card.Window,
+		Role: moothall.ModelChat, Provider: provider, ModelName: model, Priority: a.urgent, Window: card.Window,
 		Temperature: a.as.Temperature, Think: a.as.Think,
 		System: c.opt.System, History: a.asked.History, Input: []moothall.Message{a.asked.Input}, Tail: a.asked.Tail,
 		Abilities: engine.AbilitiesOf(card), Meter: c.meter, Now: c.opt.Now, Recalls: engine.RecallsOf,
+	}
+	if c.opt.Library != nil && card.Recall {
+		r.Abilities.Recall, r.Retrieve = true, a.readUp
 	}
 	err := a.offerTools(ctx, &r)
 	return r, err
@@ -192,6 +195,30 @@ func (a *answering) lookUp(r engine.Request) func(context.Context, string) ([]mo
 		}
 		return nil, moothall.Fail(moothall.CodeInternal, "look up", "the broker gave no result")
 	}
+}
+
+// readUp looks into the library. It is the program's own text and none of the
+// person's: nobody has to be asked, and nothing is waited for.
+func (a *answering) readUp(ctx context.Context, _ string) ([]moothall.Recall, error) {
+	return a.chat.opt.Library(ctx, a.asked.Request.Query, lastSaid(a.asked.History)), nil
+}
+
+// lastRoom is how many bytes of an answer tell what it was about.
+const lastRoom = 600
+
+// lastSaid is the question before and the words of its answer.
+func lastSaid(history []moothall.Message) string {
+	var question, answer string
+	for _, m := range history {
+		switch {
+		case m.Role == moothall.RoleUser:
+			question, answer = m.Content, ""
+		case m.Role == moothall.RoleAssistant && m.Content != "":
+			answer = m.Content
+		}
+	}
+	question, _, _ = strings.Cut(question, "\n\n<context>")
+	return strings.TrimSpace(clip(question, lastRoom) + "\n" + clip(answer, lastRoom))
 }
 
 // finish gives the agent back.

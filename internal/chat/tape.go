@@ -111,6 +111,7 @@ func (c *Chat) Replay(ctx context.Context, r moothall.ReplayRequest, decide Deci
 			return moothall.Replayed{}, err
 		}
 		able := engine.AbilitiesOf(card)
+		able.Recall = card.Recall // what was looked up is on the tape
 		changes.Abilities, changes.Window = &able, card.Window
 	}
 	if r.Prompt != "" {

@@ -50,6 +50,10 @@ func (c *Chat) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moo
 			yield(moothall.Step{}, err)
 			return
 		}
+		if r.Stay {
+			c.stay(ctx, t, yield)
+			return
+		}
 		c.answer(ctx, t, yield)
 	}
 }
@@ -147,6 +151,7 @@ func (t *turn) begin(ctx context.Context, a *Asked) error {
 	var unkept error
 	var keeping sync.WaitGroup
 	onRecord := make(chan error, 1)
+	given := *a // the history comes later, and beside
 	keeping.Go(func() {
 		if before, unkept = c.sessions.begin(ctx, t.session, t.query, t.request, a.Input, onRecord); unkept == nil {
 			a.History, unkept = c.sessions.history(ctx, t.session, t.query)
@@ -156,7 +161,7 @@ func (t *turn) begin(ctx context.Context, a *Asked) error {
 	t.opened, err = t.record(ctx, moothall.ActionModelCall, moothall.StatusIntent)
 	onRecord <- err
 	if t.recorded = err == nil; t.recorded {
-		t.prepare(ctx, *a)
+		t.prepare(ctx, given)
 	}
 	keeping.Wait()
 	if err := cmp.Or(err, unkept); err != nil {
@@ -232,6 +237,7 @@ func (t *turn) single(ctx context.Context, asked Asked) Outcome {
 		return Failed(t.unready)
 	}
 	t.ready.History, t.ready.Tail = asked.History, asked.Tail
+	t.by.asked.History = asked.History
 	request, taped := t.chat.startTape(t.ready)
 	for e, err := range engine.Run(ctx, request) {
 		if err != nil {
@@ -277,6 +283,7 @@ func (t *turn) show(ctx context.Context, e engine.Event) {
 		s = moothall.Step{Kind: "void", Text: e.Void}
 	case engine.KindCompacted:
 		s.Kind = string(engine.KindStatus)
+		t.tell(t.chat.opt.Tell, moothall.SubjectSessionCompacted, "", moothall.Compaction{How: moothall.CompactPrompt, Text: e.Text})
 	}
 	t.pass(ctx, s)
 }
@@ -370,6 +377,7 @@ func (t *turn) settle(o Outcome) {
 	a.Receipt.AuditFirst = t.opened
 	if t.by != nil {
 		a.Receipt.Labels |= t.by.spawned.Labels
+		a.Offered = engine.OfferOf(t.ready)
 	}
 	a.Receipt.Times.Total, a.Receipt.Times.Waiting = now.Sub(t.began), a.Receipt.Times.Waiting+t.entered.Sub(t.began)
 	if !t.first.IsZero() {

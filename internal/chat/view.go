@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 
 	"moothall"
 	"moothall/internal/engine"
@@ -45,13 +46,26 @@ func (c *Chat) Session(ctx context.Context, id moothall.SessionID) (moothall.Ses
 	if card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Provider: a.Provider, Model: a.Model}); err == nil {
 		out.Window = card.Window
 	}
-	out.Tokens = c.gauge(a.Provider+"/"+a.Model, out.Messages)
+	out.Tokens = c.gauge(a.Provider+"/"+a.Model, out.Messages, offeredLast(out.Asked))
 	return out, nil
 }
 
+// offeredLast is what the tools took that went with the last question.
+func offeredLast(turns []moothall.Turn) int {
+	for _, t := range slices.Backward(turns) {
+		if len(t.Answers) > 0 && t.Answers[0].Respondent == RespondentA {
+			return t.Answers[0].Offered.Bytes
+		}
+	}
+	return 0
+}
+
 // gauge estimates the tokens of a conversation's parts.
-func (c *Chat) gauge(model string, messages []moothall.Message) map[string]int {
+func (c *Chat) gauge(model string, messages []moothall.Message, tools int) map[string]int {
 	size := map[string]int{"system": history.Size(moothall.Message{Role: moothall.RoleSystem, Content: c.opt.System})}
+	if tools > 0 {
+		size["tools"] = tools
+	}
 	for _, m := range messages {
 		part := "history"
 		switch {

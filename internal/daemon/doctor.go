@@ -20,17 +20,21 @@ import (
 )
 
 // Finding is what one of the doctor's checks found.
-type Finding struct {
-	Check  string `json:"check"`
-	Status string `json:"status"` // ok, info, warn, fail
-	Detail string `json:"detail"`
-	Remedy string `json:"remedy,omitempty"`
+type Finding = moothall.Finding
+
+func ok(check, detail string) Finding { return Finding{Check: check, Status: "ok", Detail: detail} }
+
+func info(check, detail, remedy string) Finding {
+	return Finding{Check: check, Status: "info", Detail: detail, Remedy: remedy}
 }
 
-func ok(check, detail string) Finding           { return Finding{check, "ok", detail, ""} }
-func info(check, detail, remedy string) Finding { return Finding{check, "info", detail, remedy} }
-func warn(check, detail, remedy string) Finding { return Finding{check, "warn", detail, remedy} }
-func fail(check, detail, remedy string) Finding { return Finding{check, "fail", detail, remedy} }
+func warn(check, detail, remedy string) Finding {
+	return Finding{Check: check, Status: "warn", Detail: detail, Remedy: remedy}
+}
+
+func fail(check, detail, remedy string) Finding {
+	return Finding{Check: check, Status: "fail", Detail: detail, Remedy: remedy}
+}
 
 // failErr is a finding from an error, with its own remedy.
 func failErr(check string, err error, remedy string) Finding {
@@ -48,6 +52,8 @@ type Examination struct {
 	File    string
 	Env     func(string) string
 	Helper  []string // starts this program as the sandbox's helper; itself when nil
+
+	cage *cage // the sandbox to try; one of its own when nil
 }
 
 // Doctor looks at everything that the hall needs and says what to do about
@@ -150,6 +156,9 @@ func (x Examination) port(ctx context.Context, running bool) Finding {
 // one.
 const betterModel = "for a better one: curl -fsS https://ollama.com/install.sh | sh, then: ollama pull qwen3:4b"
 
+// SmallModel says what the built-in model is, to whoever it answers.
+const SmallModel = "the built-in model is very small: it reads from its library and its tools and knows little else; " + betterModel
+
 // modelServer looks for Ollama where its own tools would.
 func (x Examination) modelServer(ctx context.Context) Finding {
 	url := x.Config.Models.Ollama.URL
@@ -158,7 +167,7 @@ func (x Examination) modelServer(ctx context.Context) Finding {
 	}
 	var version struct{ Version string }
 	if err := getJSON(ctx, url+"/api/version", &version); err != nil {
-		return warn("model server", "no Ollama answers at "+url+"; the built-in responder is used", betterModel)
+		return warn("model server", "no Ollama answers at "+url+"; the built-in model answers, which is very small and reads from its library and its tools", betterModel)
 	}
 	var tags struct{ Models []struct{ Name string } }
 	if err := getJSON(ctx, url+"/api/tags", &tags); err != nil || len(tags.Models) == 0 {
@@ -190,8 +199,11 @@ func ollamaURL(host string) string {
 // would get, and shows what came of each attempt.
 func (x Examination) sandbox(ctx context.Context) []Finding {
 	const install = "apt install bubblewrap (or your system's way), and allow unprivileged user namespaces"
-	c := &cage{helper: newHall(Options{Helper: x.Helper}).helper}
-	defer c.Close()
+	c := x.cage
+	if c == nil {
+		c = &cage{helper: newHall(Options{Helper: x.Helper}).helper}
+		defer c.Close()
+	}
 	box, err := c.open(ctx)
 	if box == nil {
 		return []Finding{failErr("sandbox", err, install)}

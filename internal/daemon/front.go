@@ -212,6 +212,19 @@ func wanted(q moothall.EventQuery, e moothall.Event) bool {
 	return q.Session == "" || e.Session == q.Session || e.Subject == ""
 }
 
+// Preview says what a call that waits for approval would do to a file.
+func (f *front) Preview(ctx context.Context, id moothall.ApprovalID) (moothall.Preview, error) {
+	if f.hall.broker == nil {
+		return moothall.Preview{}, moothall.Fail(moothall.CodeUnsupported, "preview", "the broker runs elsewhere, and so does the file")
+	}
+	return f.hall.broker.Preview(ctx, id)
+}
+
+// Export writes what the hall remembers.
+func (f *front) Export(ctx context.Context, what string, w io.Writer) error {
+	return f.hall.export(ctx, what, w)
+}
+
 // Backup writes a consistent copy of the home.
 func (f *front) Backup(ctx context.Context, w io.Writer) error {
 	return f.hall.backup(ctx, w)

@@ -19,6 +19,7 @@ import (
 	"moothall/internal/gateway"
 	"moothall/internal/graph"
 	graphsqlite "moothall/internal/graph/sqlite"
+	"moothall/internal/library"
 	"moothall/internal/memory"
 	"moothall/internal/memory/sqlite"
 	"moothall/internal/orchestrator"
@@ -61,6 +62,7 @@ type Hall struct {
 	entries    memory.Engine    // behind them
 	statements graph.Engine
 	forgotten  error // why there is no memory
+	books      *library.Library
 	chat       *chat.Chat
 	critic     *critic.Critic
 	tasks      *orchestrator.Orchestrator
@@ -110,7 +112,7 @@ func Open(ctx context.Context, o Options) (*Hall, error) {
 }
 
 func newHall(o Options) *Hall {
-	h := &Hall{home: o.Home, conf: o.Config, log: o.Logger, since: time.Now().UTC(), helper: o.Helper, failed: make(chan error, 1)}
+	h := &Hall{home: o.Home, conf: o.Config, log: o.Logger, since: time.Now().UTC(), helper: o.Helper, books: library.Open(), failed: make(chan error, 1)}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}

@@ -48,6 +48,7 @@ func config() daemon.Config {
 	c := daemon.DefaultConfig()
 	c.Front.Port = 0
 	c.Models.Ollama.URL = "http://127.0.0.1:1" // nobody is there: the built-in model answers
+	c.Models.Builtin = "rules"                 // with rules, which always answer alike
 	c.Memory.Model = false                     // its calls would come between those of a script,
 	c.Critic.Enabled = false                   // and so would the critic's
 	return c

@@ -25,11 +25,12 @@ type MemoryConfig struct {
 	Ingest   bool               `yaml:"ingest" doc:"Remember every answered question."`
 	Engine   MemoryEngineConfig `yaml:"engine" doc:"Where memories are kept."`
 	Graph    GraphConfig        `yaml:"graph" doc:"Where facts about people, places and things are kept."`
-	Model    bool               `yaml:"model" doc:"Let a model name memories and read turns; rules do it otherwise."`
+	Model    bool               `yaml:"model" doc:"Let a model name memories and read turns; rules do it otherwise, and in place of a very small model."`
+	Library  string             `yaml:"library" doc:"Show texts of the program's own library behind memories, and before a question to a model that wants them: when such a model answers, as the built-in one, always, or never." enum:"auto,on,off"`
 }
 
 func defaultMemory() MemoryConfig {
-	return MemoryConfig{Mode: "auto", Embedder: "auto", Ingest: true, Model: true, Engine: MemoryEngineConfig{Kind: "sqlite"}, Graph: GraphConfig{Kind: "sqlite"}}
+	return MemoryConfig{Mode: "auto", Embedder: "auto", Ingest: true, Model: true, Library: libraryAuto, Engine: MemoryEngineConfig{Kind: "sqlite"}, Graph: GraphConfig{Kind: "sqlite"}}
 }
 
 // ingest is the memory's durable observer.
@@ -64,8 +65,10 @@ func (h *Hall) openMemory(ctx context.Context) (func(context.Context) error, err
 	if c.Embedder == "auto" {
 		o.Embed = model.Embed
 	}
+	chat := &chatModel{model: model}
+	o.Library = h.libraryFor(chat)
 	if c.Model {
-		o.Model = model
+		o.Model = keeper{model, chat}
 	}
 	if h.memory, err = memory.Open(ctx, o); err != nil {
 		return nil, err
@@ -181,37 +184,34 @@ func ImportMemories(ctx context.Context, c moothall.Client, r io.Reader, report 
 const importPiece = 1 << 20
 
 // ExportMemories writes every entry as a JSON line.
-func ExportMemories(ctx context.Context, c moothall.Client, home Home, w io.Writer) error {
-	if o, ok := c.(*owned); ok && o.hall.memory != nil {
-		_, err := o.hall.memory.Export(ctx, moothall.Person, w, nil)
-		return err
-	}
-	return exportThrough(ctx, c, home, memorySettings{}, w)
+func ExportMemories(ctx context.Context, c moothall.Client, w io.Writer) error {
+	return c.Export(ctx, moothall.ExportMemories, w)
 }
 
 // ExportGraph writes the knowledge graph as json or graphml.
-func ExportGraph(ctx context.Context, c moothall.Client, home Home, format string, w io.Writer) error {
-	if o, ok := c.(*owned); ok && o.hall.graph != nil {
-		return o.hall.graph.Export(ctx, w, graph.Format(format))
+func ExportGraph(ctx context.Context, c moothall.Client, format string, w io.Writer) error {
+	if graph.Format(format) == graph.JSON {
+		format = moothall.ExportGraph
 	}
-	return exportThrough(ctx, c, home, memorySettings{Graph: format}, w)
+	return c.Export(ctx, format, w)
 }
 
-// exportThrough lets the hall that runs write a file: it is this user's, on
-// this machine.
-func exportThrough(ctx context.Context, c moothall.Client, home Home, s memorySettings, w io.Writer) error {
-	f, err := os.CreateTemp(home.State, "export-*")
-	if err != nil {
-		return homeError("export", home.State, err)
+// export writes what is remembered.
+func (h *Hall) export(ctx context.Context, what string, w io.Writer) error {
+	const op = "export"
+	if h.memory == nil {
+		return moothall.Fail(moothall.CodeUnsupported, op, "the memory is kept elsewhere")
 	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	s.Export = f.Name()
-	if err := configureFor(ctx, c, s, nil); err != nil {
+	switch what {
+	case moothall.ExportMemories:
+		_, err := h.memory.Export(ctx, moothall.Person, w, nil)
 		return err
+	case moothall.ExportGraph:
+		return h.graph.Export(ctx, w, graph.JSON)
+	case moothall.ExportGraphML:
+		return h.graph.Export(ctx, w, graph.GraphML)
 	}
-	_, err = io.Copy(w, f)
-	return err
+	return moothall.Fail(moothall.CodeInvalid, op, "there is no export "+clip(what, 40)+"; memories, graph and graphml are those there are")
 }
 
 // GraphLines puts facts into words.
@@ -232,8 +232,6 @@ const memoryKeeper = "memory"
 type memorySettings struct {
 	Reindex bool   `json:"reindex,omitempty"`
 	Import  string `json:"import,omitempty"` // JSON lines
-	Export  string `json:"export,omitempty"` // a file of the person's that is there
-	Graph   string `json:"graph,omitempty"`  // export the graph, in this format
 }
 
 func configureFor(ctx context.Context, c moothall.Client, s memorySettings, into any) error {
@@ -273,17 +271,6 @@ func (h *Hall) configureMemory(ctx context.Context, raw json.RawMessage) (mootha
 	switch {
 	case s.Reindex:
 		return p, h.memory.Reindex(ctx, nil)
-	case s.Export != "":
-		f, err := os.OpenFile(s.Export, os.O_WRONLY, 0)
-		if err != nil {
-			return p, homeError("export", s.Export, err)
-		}
-		if s.Graph != "" {
-			err = h.graph.Export(ctx, f, graph.Format(s.Graph))
-		} else {
-			_, err = h.memory.Export(ctx, moothall.Person, f, nil)
-		}
-		return p, errors.Join(err, f.Close())
 	case s.Import != "":
 		got, err := h.memory.Import(ctx, moothall.Person, strings.NewReader(s.Import), memory.ImportOptions{})
 		if err != nil {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"moothall/internal/gateway"
 	"moothall/internal/gateway/anthropic"
 	"moothall/internal/gateway/builtin"
+	"moothall/internal/gateway/builtin/rules"
 	"moothall/internal/gateway/google"
 	"moothall/internal/gateway/ollama"
 	"moothall/internal/gateway/openai"
@@ -23,7 +25,14 @@ type ModelsConfig struct {
 	Roles   []RoleConfig            `yaml:"roles" doc:"Which model does what; without a line for it the best model found is taken."`
 	Hosted  bool                    `yaml:"hosted" doc:"Let models on other people's machines be used. Off, nothing you say leaves your machines."`
 	Memory  conf.Size               `yaml:"memory" doc:"The largest model that is chosen by itself." min:"1MiB"`
+	Builtin string                  `yaml:"builtin" doc:"What answers where no model server does: the very small language model inside the program, or simple rules, which take no time and always answer alike." enum:"network,rules"`
 }
+
+// What ModelsConfig.Builtin may be.
+const (
+	builtinNetwork = "network"
+	builtinRules   = "rules"
+)
 
 // OllamaConfig configures the Ollama server.
 type OllamaConfig struct {
@@ -50,7 +59,7 @@ type RoleConfig struct {
 
 // defaultModels is what holds without a word of configuration.
 func defaultModels() ModelsConfig {
-	return ModelsConfig{Ollama: OllamaConfig{Window: 32000, Parallel: 1}, Memory: 16 << 30}
+	return ModelsConfig{Ollama: OllamaConfig{Window: 32000, Parallel: 1}, Memory: 16 << 30, Builtin: builtinNetwork}
 }
 
 // openGateway starts the way to models. The built-in one comes last: it
@@ -71,7 +80,11 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 		}
 		providers = append(providers, p)
 	}
-	providers = append(providers, builtin.Provider{})
+	inside, release, err := h.builtin()
+	if err != nil {
+		return nil, err
+	}
+	providers = append(providers, inside)
 	var roles []moothall.ModelBinding
 	for _, r := range c.Roles {
 		roles = append(roles, moothall.ModelBinding{
@@ -81,14 +94,36 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 	h.gateway, err = gateway.Open(gateway.Options{
 		Providers: providers, Roles: roles, Memory: int64(c.Memory), Logger: h.log,
 		State: filepath.Join(h.home.Data, "models.json"), Cards: filepath.Join(h.home.Cache, "cards"),
-		Servers:     map[string]gateway.Server{local.Name(): {Parallel: c.Ollama.Parallel, Preempt: true}},
+		Servers: map[string]gateway.Server{
+			local.Name(): {Parallel: c.Ollama.Parallel, Preempt: true}, inside.Name(): {Parallel: 1, Preempt: true},
+		},
 		AllowHosted: h.allowHosted, Sink: h.traces.model,
 	})
 	if err != nil {
 		return nil, err
 	}
 	h.here.Gateway = h.gateway.For
-	return func(context.Context) error { return h.gateway.Close() }, nil
+	return func(context.Context) error { return errors.Join(h.gateway.Close(), release()) }, nil
+}
+
+// builtin is what answers with nothing installed, and what gives it back.
+func (h *Hall) builtin() (gateway.Provider, func() error, error) {
+	if h.conf.Models.Builtin == builtinRules {
+		return rules.Provider{}, func() error { return nil }, nil
+	}
+	p, err := builtin.New(builtin.Options{Logger: h.log})
+	if err != nil {
+		return nil, nil, err
+	}
+	return p, p.Close, nil
+}
+
+// builtinWords say what the built-in model is, to whoever it answers.
+func (h *Hall) builtinWords() string {
+	if h.conf.Models.Builtin == builtinRules {
+		return "simple rules answer, no language model; " + betterModel
+	}
+	return SmallModel
 }
 
 // hostedProvider makes the provider of one configured server.
@@ -141,7 +176,7 @@ func (h *Hall) Model(ctx context.Context) moothall.ModelHealth {
 		out.State = moothall.ServiceDown
 	}
 	if g.Provider == builtin.Name {
-		out.Detail = "a small built-in responder, no language model; " + betterModel
+		out.Detail = h.builtinWords()
 	}
 	return out
 }

@@ -95,7 +95,7 @@ func (h *Hall) chatOptions() (chat.Options, error) {
 	o := chat.Options{
 		DB: h.db, Logger: h.log, Settings: h.conf.Chat.settings(),
 		Tell: h.publisher(moothall.ChatHall), Received: h.publisher(moothall.FrontDoor),
-		Hear: h.said, Graded: h.graded,
+		Hear: h.said, Graded: h.graded, Library: h.readLibrary(),
 	}
 	var err error
 	if o.Model, err = p.Gateway(); err != nil {

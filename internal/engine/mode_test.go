@@ -127,6 +127,39 @@ func TestToolModelsLookThingsUpThemselves(t *testing.T) {
 	}})
 }
 
+// TestReadUpFront is for a model that has tools and is better with what was
+// looked up for it.
+func TestReadUpFront(t *testing.T) {
+	t.Parallel()
+	ask := func(found []moothall.Recall, err error) (*model, outcome) {
+		m := script(search("1"), says("Paris."))
+		got := run(t, engine.Request{
+			Model: m, Broker: &broker{}, Tools: bothTools, Abilities: engine.Abilities{Tools: engine.ToolsNative, Recall: true},
+			Input: user("What is the capital of France?"), Tail: "Monday.",
+			Retrieve: func(context.Context, string) ([]moothall.Recall, error) { return found, err },
+		})
+		return m, got
+	}
+	m, got := ask([]moothall.Recall{{Entry: &moothall.MemoryEntry{Name: "France"}, Segment: "The capital is Paris."}}, nil)
+	for i, sent := range m.requests {
+		mustContain(t, sent.Messages[0].Content, "Monday.\n\nWhat is the capital of France?\n\nWhat was looked up", "- France: The capital is Paris.")
+		if len(sent.Tools) == 0 {
+			t.Errorf("round %d offers no tools", i)
+		}
+	}
+	if len(got.Recalls) != 1 || !strings.HasPrefix(got.kinds(), "status recall status") || got.Messages[0].Content != "What is the capital of France?" {
+		t.Errorf("recalls %v, events %s, kept %q", got.Recalls, got.kinds(), got.Messages[0].Content)
+	}
+	m, got = ask(nil, nil)
+	if m.requests[0].Messages[0].Content != "Monday.\n\nWhat is the capital of France?" || strings.HasPrefix(got.kinds(), "status status") || len(got.Flags) > 0 {
+		t.Errorf("nothing was found: %q, events %s, flags %q", m.requests[0].Messages[0].Content, got.kinds(), got.Flags)
+	}
+	m, got = ask(nil, moothall.Fail(moothall.CodeUnavailable, "look up", "it is shut"))
+	if strings.Contains(m.requests[0].Messages[0].Content, "looked up") || len(got.Flags) != 1 || got.Answer != "Paris." {
+		t.Errorf("it failed: %q, flags %q", m.requests[0].Messages[0].Content, got.Flags)
+	}
+}
+
 func TestWholeReplies(t *testing.T) {
 	t.Parallel()
 	m := script(search("1"), says("x"))

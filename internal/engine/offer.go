@@ -26,7 +26,7 @@ func newOffer(tools []moothall.ToolSpec) offer {
 	for i := range tools {
 		t := &tools[i]
 		names[i] = string(t.Name)
-		o.size += len(t.Name) + len(t.Description) + len(t.Parameters) + 32
+		o.size += offerSize(t)
 		for _, a := range t.Aliases {
 			if o.specs[a] == nil {
 				o.specs[a] = t
@@ -38,6 +38,25 @@ func newOffer(tools []moothall.ToolSpec) offer {
 	}
 	o.names = strings.Join(names, ", ")
 	return o
+}
+
+// offerSize is about what one definition takes in a prompt, in bytes.
+func offerSize(t *moothall.ToolSpec) int {
+	return len(t.Name) + len(t.Description) + len(t.Parameters) + 32
+}
+
+// OfferOf says what a request offers: nothing to a model that can call no
+// tools.
+func OfferOf(r Request) moothall.Offered {
+	var out moothall.Offered
+	if r.Abilities.Tools == ToolsNone {
+		return out
+	}
+	for i := range r.Tools {
+		out.Tools = append(out.Tools, r.Tools[i].Name)
+		out.Bytes += offerSize(&r.Tools[i])
+	}
+	return out
 }
 
 // unknown tells a model that a tool does not exist.

@@ -58,7 +58,7 @@ type Request struct {
 	// once with the user's words.
 	Hedge moothall.ToolName
 	// Retrieve looks things up before the first round for a model that
-	// cannot use tools at all.
+	// cannot use tools at all, or is better with it (Abilities.Recall).
 	Retrieve func(ctx context.Context, question string) ([]moothall.Recall, error)
 	// Recalls reads the memories out of a tool's result, where it has some.
 	Recalls func(moothall.ToolResult) []moothall.Recall
@@ -82,10 +82,12 @@ type Abilities struct {
 	Whole     bool   // tools and streaming do not mix
 	Family    string // helps to read calls out of text
 	Prefilled bool   // the prompt opens the thinking; text starts inside it
+	Recall    bool   `json:",omitempty"` // looks nothing up by itself that was not looked up for it
 }
 
 // AbilitiesOf reads a card. A card that was never probed says nothing about
-// streaming.
+// streaming. Recall is left to the caller: only who answers a person has
+// something to look up for such a model.
 func AbilitiesOf(c moothall.ModelCard) Abilities {
 	return Abilities{Tools: c.Tools, Whole: !c.Streams && !c.Probed.IsZero(), Family: c.Family}
 }

@@ -7,15 +7,25 @@ import (
 	"moothall"
 )
 
+// lookingUp is what a person is told meanwhile.
+const lookingUp = "looking things up"
+
 // retrieve looks things up before the first round, for a model that cannot
-// do it itself. What is found stands at the tail.
+// do it itself or is better with it. What is found stands at the tail. A model
+// that has tools can do without: nothing is said of a look that found nothing.
 func (r *run) retrieve(ctx context.Context) {
-	if r.req.Retrieve == nil || r.req.Abilities.Tools != ToolsNone || r.ended(ctx) != nil || !r.status("looking things up") {
+	needs := r.req.Abilities.Tools == ToolsNone
+	if r.req.Retrieve == nil || !needs && !r.req.Abilities.Recall || r.ended(ctx) != nil || needs && !r.status(lookingUp) {
 		return
 	}
 	found, err := r.req.Retrieve(ctx, r.question)
 	if err != nil {
 		r.flag(FlagRetrieval, reason(err))
+	}
+	if !needs && (err != nil || len(found) == 0 || !r.status(lookingUp)) {
+		return
+	}
+	if err != nil {
 		r.tail("Nothing could be looked up for this question (" + reason(err) + "). Say so where it matters.")
 		return
 	}

@@ -47,6 +47,11 @@ func (g *Gateway) resolve(ctx context.Context, w wish) (target, error) {
 	b, bound := g.bindings.find(w.role, w.complexity)
 	switch {
 	case w.model != "" && w.provider == "":
+		if name, model, ok := strings.Cut(w.model, "/"); ok && model != "" { // as people and lists write it
+			if p, err := g.provider(name); err == nil {
+				return target{provider: p, model: model}, nil
+			}
+		}
 		p, err := g.locate(ctx, w.model)
 		return target{provider: p, model: w.model}, err
 	case w.model != "":

@@ -38,6 +38,7 @@ func TestRoles(t *testing.T) {
 		{moothall.ModelOrchestrator, "", "", "talk"},
 		{moothall.ModelCritic, "reasoning", "", "reason"},
 		{moothall.ModelCoder, "", "named", "named"},
+		{moothall.ModelCoder, "", "local/named", "named"},
 	}
 	for _, tt := range tests {
 		r := hello()

@@ -32,6 +32,10 @@
 // segment that answers; the whole text only when asked for. A query can be
 // narrowed by kind, tag, thread, time, least trust and a part of the source.
 //
+// Behind the memories stand at most two texts of the [Library], where there is
+// one: the program's own, read only, of the kind document. They take no
+// memory's place, and are neither counted nor exported.
+//
 // # Trust
 //
 // An entry is trusted no more than who wrote it and than everything that it

@@ -28,6 +28,9 @@ func (f *face) Write(ctx context.Context, r moothall.WriteRequest) (moothall.Mem
 	if err := f.enter(ctx, opWrite, RightWrite); err != nil {
 		return moothall.MemoryEntry{}, err
 	}
+	if err := f.s.unbound(opWrite, r.Entry.ID); err != nil {
+		return moothall.MemoryEntry{}, err
+	}
 	return f.s.write(ctx, f.who, r)
 }
 
@@ -95,6 +98,9 @@ func (f *face) Review(ctx context.Context, s moothall.Scope, id moothall.MemoryI
 // Forget removes an entry and what was made from it.
 func (f *face) Forget(ctx context.Context, s moothall.Scope, id moothall.MemoryID) ([]moothall.MemoryID, error) {
 	if err := f.enter(ctx, "forget memory", RightForget); err != nil {
+		return nil, err
+	}
+	if err := f.s.unbound("forget memory", id); err != nil {
 		return nil, err
 	}
 	return f.s.forget(ctx, f.who, s, id)

@@ -11,6 +11,9 @@ import (
 // correlated returns what an entry links to.
 func (s *Service) correlated(ctx context.Context, id moothall.MemoryID, whole bool) ([]moothall.MemoryEntry, error) {
 	const op = "correlated memories"
+	if s.bound(id) {
+		return nil, nil // it links to nothing
+	}
 	found, err := s.o.Engine.Get(ctx, []moothall.MemoryID{id})
 	if err != nil {
 		return nil, wrap(op, err)
@@ -56,9 +59,14 @@ func (s *Service) list(ctx context.Context, l moothall.MemoryList) iter.Seq2[moo
 			}
 			left -= len(page)
 			if len(page) < pageSize || l.Limit > 0 && left <= 0 {
-				return
+				break
 			}
 			l.Before = page[len(page)-1].Entry.ID
+		}
+		for _, e := range s.shelved(l) {
+			if !yield(e, nil) {
+				return
+			}
 		}
 	}
 }

@@ -21,6 +21,17 @@ type Graph interface {
 	Forget(ctx context.Context, source moothall.MemoryID) error
 }
 
+// Library is what the program itself knows: texts that nobody told the hall,
+// that are never written, forgotten, exported or counted, and that are shown
+// behind what is remembered.
+type Library interface {
+	// Recall returns the texts that fit a question, best first, none when
+	// nothing does. The caller may keep what it gets.
+	Recall(ctx context.Context, question string, most int) []moothall.Recall
+	// Entry returns one of them.
+	Entry(id moothall.MemoryID) (moothall.MemoryEntry, bool)
+}
+
 // Options are what a memory needs. Only Engine and Audit must be given.
 type Options struct {
 	Engine Engine
@@ -32,6 +43,8 @@ type Options struct {
 	// Graph is where facts go; nil: calls for it are refused with
 	// CodeNotConfigured.
 	Graph Graph
+	// Library is looked into behind the memories; nil: there is none.
+	Library Library
 	// Publish tells of memories as the memory keeper; nil: nobody listens.
 	Publish func(ctx context.Context, e moothall.Event) error
 	// Dir is a folder for index files, which only make opening faster;

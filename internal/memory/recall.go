@@ -51,6 +51,11 @@ func (s *Service) recall(ctx context.Context, q moothall.MemoryQuery) iter.Seq2[
 				return
 			}
 		}
+		for _, r := range s.consult(ctx, q) {
+			if !yield(r, nil) {
+				return
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package moottest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -78,7 +79,12 @@ func (f *FakeFront) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq
 			yield(moothall.Step{}, err)
 			return
 		}
-		defer f.end(q)
+		done := false
+		defer func() {
+			if done || !r.Stay { // one that stays goes on when who asked has gone
+				f.end(q)
+			}
+		}()
 		if !yield(moothall.Step{Kind: "status", Text: "thinking"}, nil) {
 			return
 		}
@@ -100,6 +106,7 @@ func (f *FakeFront) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq
 			}
 		}
 		f.finish(q)
+		done = true
 		yield(moothall.Step{Kind: "final", Answer: &q.answer}, nil)
 	}
 }
@@ -199,6 +206,43 @@ func (f *FakeFront) Feedback(ctx context.Context, b moothall.Feedback) error {
 	}
 	f.feedback = append(f.feedback, b)
 	return nil
+}
+
+// Examine finds everything well.
+func (f *FakeFront) Examine(ctx context.Context, p moothall.Part) (moothall.Examined, error) {
+	if err := ctx.Err(); err != nil {
+		return moothall.Examined{}, err
+	}
+	switch p {
+	case moothall.PartAll:
+		return moothall.Examined{Findings: []moothall.Finding{{Check: "home", Status: "ok", Detail: "there"}}}, nil
+	case moothall.PartKeyring:
+		return moothall.Examined{Keyring: &moothall.Keyring{
+			Where: "a fake keyring", State: moothall.ServiceOK, Keys: []moothall.Key{{Name: "fake", For: []string{"nothing"}, Is: moothall.KeyThere}},
+		}}, nil
+	case moothall.PartSearch:
+		return moothall.Examined{Engines: []moothall.SearchEngine{{Name: "fake", State: moothall.ServiceNotConfigured, Remedy: "leave it"}}}, nil
+	}
+	return moothall.Examined{}, moothall.Fail(moothall.CodeInvalid, "examine", "there is no such part")
+}
+
+// Preview knows of no question.
+func (f *FakeFront) Preview(ctx context.Context, _ moothall.ApprovalID) (moothall.Preview, error) {
+	return moothall.Preview{}, cmp.Or(ctx.Err(), error(moothall.Fail(moothall.CodeNotFound, "preview", "no such question is open")))
+}
+
+// Export writes one memory, and an empty graph.
+func (f *FakeFront) Export(ctx context.Context, what string, w io.Writer) error {
+	out := map[string]string{
+		moothall.ExportMemories: `{"id":"fake","text":"a memory"}` + "\n", moothall.ExportGraph: "{}\n", moothall.ExportGraphML: "<graphml/>\n",
+	}[what]
+	if out == "" {
+		return moothall.Fail(moothall.CodeInvalid, "export", "there is no such export")
+	}
+	if _, err := io.WriteString(w, out); err != nil {
+		return &moothall.Error{Code: moothall.CodeUnavailable, Op: "export", Message: "cannot write the copy", Err: err}
+	}
+	return ctx.Err()
 }
 
 // Backup writes Home.

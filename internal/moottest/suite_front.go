@@ -34,6 +34,9 @@ func TestFront(t *testing.T, open func(t *testing.T) FrontFixture) {
 		"bad questions":        frontInvalid,
 		"breaking out":         frontBreak,
 		"stopping":             frontStop,
+		"staying":              frontStay,
+		"examining":            frontExamine,
+		"exports":              frontExport,
 		"canceled caller":      frontCanceled,
 		"feedback":             frontFeedback,
 		"judgements":           frontJudgements,
@@ -129,6 +132,47 @@ func frontStop(t *testing.T, f FrontFixture) {
 	}
 	if last.Answer == nil || last.Answer.Stop != moothall.StopCanceled {
 		t.Errorf("the last step of a stopped query is %+v", last)
+	}
+}
+
+// frontStay asks and leaves: the question is worked on until it is stopped.
+func frontStay(t *testing.T, f FrontFixture) {
+	if f.Wait == "" {
+		t.Skip("no question to wait on")
+	}
+	breakAfterOne(t, f.Front.Query(t.Context(), moothall.QueryRequest{Query: f.Wait, Stay: true}))
+	wantCode(t, f.Front.Stop(t.Context(), f.received(t)), "")
+}
+
+func frontExamine(t *testing.T, f FrontFixture) {
+	_, err := f.Front.Examine(t.Context(), "no-such-part")
+	wantCode(t, err, moothall.CodeInvalid)
+	found, err := f.Front.Examine(t.Context(), moothall.PartAll)
+	wantCode(t, err, "")
+	for _, x := range found.Findings {
+		if x.Check == "" || x.Detail == "" || !slices.Contains([]string{"ok", "info", "warn", "fail"}, x.Status) {
+			t.Errorf("a finding is %+v", x)
+		}
+	}
+	keyring, err := f.Front.Examine(t.Context(), moothall.PartKeyring)
+	wantCode(t, err, "")
+	search, err := f.Front.Examine(t.Context(), moothall.PartSearch)
+	wantCode(t, err, "")
+	if len(found.Findings) == 0 || keyring.Keyring == nil || len(search.Engines) == 0 {
+		t.Errorf("findings %v, keyring %v, engines %v", found, keyring, search)
+	}
+	_, err = f.Front.Preview(t.Context(), "no-such-question")
+	wantCode(t, err, moothall.CodeNotFound)
+}
+
+func frontExport(t *testing.T, f FrontFixture) {
+	wantCode(t, f.Front.Export(t.Context(), "no-such-export", &bytes.Buffer{}), moothall.CodeInvalid)
+	for _, what := range []string{moothall.ExportMemories, moothall.ExportGraph, moothall.ExportGraphML} {
+		var out bytes.Buffer
+		wantCode(t, f.Front.Export(t.Context(), what, &out), "")
+		if what != moothall.ExportMemories && out.Len() == 0 {
+			t.Errorf("the export %s is empty", what)
+		}
 	}
 }
 

@@ -178,6 +178,20 @@ func (e *echo) Configure(_ context.Context, name string, s json.RawMessage) (moo
 	return give[moothall.Participant](e, name, s)
 }
 
+func (e *echo) Examine(_ context.Context, p moothall.Part) (moothall.Examined, error) {
+	return give[moothall.Examined](e, p)
+}
+
+func (e *echo) Preview(_ context.Context, id moothall.ApprovalID) (moothall.Preview, error) {
+	return give[moothall.Preview](e, id)
+}
+
+func (e *echo) Export(_ context.Context, what string, w io.Writer) error {
+	e.note([]any{what, nil})
+	_, err := w.Write(backupBytes())
+	return err
+}
+
 func (e *echo) Backup(_ context.Context, w io.Writer) error {
 	e.note([]any{nil})
 	_, err := w.Write(backupBytes())

@@ -153,12 +153,42 @@ func (s frontServer) ConfigureParticipant(ctx context.Context, r *pb.ConfigurePa
 	return &pb.ConfigureParticipantResponse{Participant: participantTo(p)}, err
 }
 
+func (s frontServer) Examine(ctx context.Context, r *pb.ExamineRequest) (*pb.ExamineResponse, error) {
+	f, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	x, err := f.Examine(ctx, moothall.Part(r.GetPart()))
+	return examinedTo(x), err
+}
+
+func (s frontServer) PreviewCall(ctx context.Context, r *pb.PreviewCallRequest) (*pb.PreviewCallResponse, error) {
+	f, err := s.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := f.Preview(ctx, moothall.ApprovalID(r.GetApprovalId()))
+	return previewTo(p), err
+}
+
+func (s frontServer) Export(r *pb.ExportRequest, st grpc.ServerStreamingServer[pb.ExportResponse]) error {
+	f, err := s.open(st.Context())
+	if err != nil {
+		return err
+	}
+	w := newChunks(func(b []byte) error { return st.Send(&pb.ExportResponse{Data: b}) })
+	if err := f.Export(st.Context(), r.GetWhat(), w); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
 func (s frontServer) Backup(_ *pb.BackupRequest, st grpc.ServerStreamingServer[pb.BackupResponse]) error {
 	f, err := s.open(st.Context())
 	if err != nil {
 		return err
 	}
-	w := newChunks(st)
+	w := newChunks(func(b []byte) error { return st.Send(&pb.BackupResponse{Data: b}) })
 	if err := f.Backup(st.Context(), w); err != nil {
 		return err
 	}

@@ -101,15 +101,35 @@ func (c frontClient) Configure(ctx context.Context, name string, settings json.R
 	return participantFrom(p.GetParticipant()), err
 }
 
+func (c frontClient) Examine(ctx context.Context, p moothall.Part) (moothall.Examined, error) {
+	x, err := call(ctx, c.conn, Front, c.stub.Examine, &pb.ExamineRequest{Part: string(p)})
+	return examinedFrom(x), err
+}
+
+func (c frontClient) Preview(ctx context.Context, id moothall.ApprovalID) (moothall.Preview, error) {
+	p, err := call(ctx, c.conn, Front, c.stub.PreviewCall, &pb.PreviewCallRequest{ApprovalId: string(id)})
+	return previewFrom(p), err
+}
+
+// Export ends the call when w fails.
+func (c frontClient) Export(ctx context.Context, what string, w io.Writer) error {
+	r := &pb.ExportRequest{What: what}
+	return pour(w, "write export", receive(ctx, c.conn, Front, c.stub.Export, r, (*pb.ExportResponse).GetData))
+}
+
 // Backup ends the call when w fails.
 func (c frontClient) Backup(ctx context.Context, w io.Writer) error {
-	pieces := receive(ctx, c.conn, Front, c.stub.Backup, &pb.BackupRequest{}, (*pb.BackupResponse).GetData)
+	return pour(w, "write backup", receive(ctx, c.conn, Front, c.stub.Backup, &pb.BackupRequest{}, (*pb.BackupResponse).GetData))
+}
+
+// pour writes the pieces of a stream.
+func pour(w io.Writer, op string, pieces iter.Seq2[[]byte, error]) error {
 	for piece, err := range pieces {
 		if err != nil {
 			return err
 		}
 		if _, err := w.Write(piece); err != nil {
-			return &moothall.Error{Code: moothall.CodeUnavailable, Op: "write backup", Message: "cannot write the copy", Err: err}
+			return &moothall.Error{Code: moothall.CodeUnavailable, Op: op, Message: "cannot write the copy", Err: err}
 		}
 	}
 	return nil

@@ -84,6 +84,16 @@ func (r refusedFront) Configure(context.Context, string, json.RawMessage) (p moo
 	return p, r.err
 }
 
+func (r refusedFront) Examine(context.Context, moothall.Part) (x moothall.Examined, err error) {
+	return x, r.err
+}
+
+func (r refusedFront) Preview(context.Context, moothall.ApprovalID) (p moothall.Preview, err error) {
+	return p, r.err
+}
+
+func (r refusedFront) Export(context.Context, string, io.Writer) error { return r.err }
+
 func (r refusedFront) Backup(context.Context, io.Writer) error { return r.err }
 
 func (r refusedGateway) Generate(context.Context, moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {

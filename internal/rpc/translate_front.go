@@ -32,7 +32,7 @@ func queryRequestTo(r moothall.QueryRequest) *pb.QueryRequest {
 	return &pb.QueryRequest{
 		SessionId: string(r.Session), Query: text(r.Query), Mode: string(r.Mode), Personas: textsTo(r.Personas),
 		Override: optional(r.Override, overridesTo), Model: r.Model, Context: text(r.Context), Unattended: r.Unattended,
-		Rounds: int64(r.Rounds), Replace: r.Replace, Detach: r.Detach, Retry: string(r.Retry),
+		Rounds: int64(r.Rounds), Replace: r.Replace, Detach: r.Detach, Retry: string(r.Retry), Stay: r.Stay,
 	}
 }
 
@@ -42,6 +42,7 @@ func queryRequestFrom(r *pb.QueryRequest) moothall.QueryRequest {
 		Personas: r.GetPersonas(), Override: optionalFrom(r.GetOverride(), overridesFrom), Model: r.GetModel(),
 		Context: r.GetContext(), Unattended: r.GetUnattended(),
 		Rounds: int(r.GetRounds()), Replace: r.GetReplace(), Detach: r.GetDetach(), Retry: moothall.QueryID(r.GetRetry()),
+		Stay: r.GetStay(),
 	}
 }
 
@@ -71,7 +72,7 @@ func answerTo(a moothall.Answer) *pb.Answer {
 		StopReason: string(a.Stop), Flags: textsTo(a.Flags), Usage: usageTo(a.Usage), Receipt: receiptTo(a.Receipt),
 		Events: namesTo(a.Subjects), EventLog: mapped(a.Log, eventMarkTo),
 		Provider: a.Provider, Model: a.Model, Query: text(a.Question), Heard: optional(a.Heard, feedbackTo),
-		Deliberations: mapped(a.Deliberations, deliberationTo), TaskId: string(a.Task),
+		Deliberations: mapped(a.Deliberations, deliberationTo), TaskId: string(a.Task), Offered: &pb.Offered{Tools: namesTo(a.Offered.Tools), Bytes: int64(a.Offered.Bytes)},
 	}
 }
 
@@ -84,6 +85,7 @@ func answerFrom(a *pb.Answer) moothall.Answer {
 		Receipt: receiptFrom(a.GetReceipt()), Subjects: namesFrom[moothall.Subject](a.GetEvents()), Log: mapped(a.GetEventLog(), eventMarkFrom),
 		Provider: a.GetProvider(), Model: a.GetModel(), Question: a.GetQuery(), Heard: optionalFrom(a.GetHeard(), feedbackFrom),
 		Deliberations: mapped(a.GetDeliberations(), deliberationFrom), Task: moothall.TaskID(a.GetTaskId()),
+		Offered: moothall.Offered{Tools: namesFrom[moothall.ToolName](a.GetOffered().GetTools()), Bytes: int(a.GetOffered().GetBytes())},
 	}
 }
 

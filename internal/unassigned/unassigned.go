@@ -235,4 +235,14 @@ func (f Front) Configure(context.Context, string, json.RawMessage) (moothall.Par
 	return moothall.Participant{}, f.Err()
 }
 
+func (f Front) Examine(context.Context, moothall.Part) (moothall.Examined, error) {
+	return moothall.Examined{}, f.Err()
+}
+
+func (f Front) Preview(context.Context, moothall.ApprovalID) (moothall.Preview, error) {
+	return moothall.Preview{}, f.Err()
+}
+
+func (f Front) Export(context.Context, string, io.Writer) error { return f.Err() }
+
 func (f Front) Backup(context.Context, io.Writer) error { return f.Err() }

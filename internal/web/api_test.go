@@ -156,11 +156,27 @@ func TestAnswerIsWhole(t *testing.T) {
 
 func TestGuardStandsBeforeEverything(t *testing.T) {
 	t.Parallel()
-	s := serve(t, Options{Token: "secret", Metrics: http.NotFoundHandler()})
-	for _, r := range s.server.routes(t.Context()) {
-		path := wildcards.ReplaceAllString(strings.TrimSuffix(r.path, "{$}"), "x")
-		if got := s.do(r.method, path, ""); got.status != 401 {
-			t.Errorf("%s %s without the token: %d", r.method, path, got.status)
+	for _, headless := range []bool{true, false} {
+		s := serve(t, Options{Token: "secret", Metrics: http.NotFoundHandler(), Headless: headless})
+		for _, r := range s.server.routes(t.Context()) {
+			path := wildcards.ReplaceAllString(strings.TrimSuffix(r.path, "{$}"), "x")
+			if r.group == "page" {
+				continue
+			}
+			if got := s.do(r.method, path, ""); got.status != 401 {
+				t.Errorf("%s %s without the token: %d", r.method, path, got.status)
+			}
+		}
+		for path, want := range map[string]int{"/": 200, "/page/icon.svg": 200, "/page/../sessions": 401, "/pages": 401, "//": 401} {
+			if headless {
+				want = 401
+			}
+			if got := s.do("GET", path, ""); got.status != want {
+				t.Errorf("GET %s without the token, headless %v: %d, want %d", path, headless, got.status, want)
+			}
+		}
+		if got := s.do("POST", "/", ""); got.status != 401 {
+			t.Errorf("POST / without the token: %d", got.status)
 		}
 	}
 }

@@ -56,6 +56,41 @@ type ReplayChange struct {
 	Policy string `json:"policy,omitempty"`
 }
 
+// MemoryLine is one line of what POST /memories/import takes. The most that a
+// line is trusted is what a person may claim, and what came from outside stays
+// so.
+type MemoryLine struct {
+	ID          moothall.MemoryID   `json:"id,omitempty"`
+	Text        string              `json:"text"`
+	Name        string              `json:"name,omitempty"`
+	Description string              `json:"description,omitempty"`
+	Tags        []string            `json:"tags,omitempty"`
+	Speaker     string              `json:"speaker,omitempty"`
+	Time        string              `json:"time,omitempty"`
+	Thread      string              `json:"thread,omitempty"`
+	Seq         int64               `json:"seq,omitempty"`
+	Source      string              `json:"source,omitempty"`
+	Kind        moothall.MemoryKind `json:"kind,omitempty"`
+	Trust       moothall.Trust      `json:"trust,omitempty"`
+	Correlates  []moothall.MemoryID `json:"correlating_ids,omitempty"`
+	From        []moothall.MemoryID `json:"from,omitempty"`
+	Turn        *moothall.TurnNotes `json:"turn,omitempty"`
+}
+
+// MemoryImported is the answer of POST /memories/import.
+type MemoryImported struct {
+	Lines     int64 `json:"lines"`
+	Stored    int64 `json:"stored"`    // new or changed
+	Unchanged int64 `json:"unchanged"` // there already
+}
+
+// ToolCheck is the body of POST /tools/{name}/check.
+type ToolCheck struct {
+	Arguments json.RawMessage    `json:"arguments,omitempty"`
+	As        moothall.AgentType `json:"as,omitempty"`         // the type of agent that would call; generator when empty
+	Session   moothall.SessionID `json:"session_id,omitempty"` // with its labels and overrides; a new one when empty
+}
+
 // TaskOrder is the body of POST /tasks/{id}.
 type TaskOrder struct {
 	Action string `json:"action"` // pause, resume, stop, approve, words

@@ -1,7 +1,12 @@
 package web
 
 import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
 	"net/http"
+	"time"
 
 	"moothall"
 )
@@ -14,6 +19,59 @@ func (s *Server) tools(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	writeJSON(w, http.StatusOK, specs)
+}
+
+// checkTool answers POST /tools/{name}/check: what the broker would decide
+// about a call. Nothing is executed; an agent of the type lives for as long
+// as the question takes.
+func (s *Server) checkTool(w http.ResponseWriter, r *http.Request) {
+	var body ToolCheck
+	if err := readJSON(r, &body); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	d, err := s.wouldDecide(r.Context(), moothall.ToolName(r.PathValue("name")), body)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, d)
+}
+
+func (s *Server) wouldDecide(ctx context.Context, tool moothall.ToolName, c ToolCheck) (d moothall.Decision, err error) {
+	b := s.opt.Client.Broker()
+	if len(c.Arguments) == 0 {
+		c.Arguments = json.RawMessage("{}")
+	}
+	scope := moothall.Scope{Session: cmp.Or(c.Session, moothall.SessionID(moothall.NewID()))}
+	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
+		Scope: scope, Type: cmp.Or(c.As, "generator"), Query: moothall.QueryID(moothall.NewID()),
+		Words: string(c.Arguments), // what the person typed is the call itself
+	})
+	if err != nil {
+		return d, err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanUp)
+		defer cancel()
+		err = errors.Join(err, b.Finish(ctx, scope, agent.Handle))
+	}()
+	return b.Validate(ctx, moothall.CallRequest{
+		Scope: scope, Agent: agent.Handle, Call: moothall.ToolCall{ID: moothall.CallID(moothall.NewID()), Name: tool, Arguments: c.Arguments},
+	})
+}
+
+// cleanUp is how long giving back an agent may take.
+const cleanUp = 5 * time.Second
+
+// preview answers GET /approvals/{id}/preview.
+func (s *Server) preview(w http.ResponseWriter, r *http.Request) {
+	p, err := s.opt.Client.Preview(r.Context(), moothall.ApprovalID(r.PathValue("id")))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, p)
 }
 
 // approvals answers GET /approvals: the open questions, with ?all=1 the

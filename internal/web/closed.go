@@ -48,6 +48,8 @@ func closedFields() map[string][]string {
 		"Rewarded.sentiment": {"positive", "neutral", "negative"},
 		"Overrides.level":    {"none", "relax", "all", ""},
 		"TaskOrder.action":   {"pause", "resume", "stop", "approve", "edit", "steer", "retry", "accept", "skip"},
+		"Finding.status":     {"ok", "info", "warn", "fail"},
+		"Key.status":         {moothall.KeyThere, moothall.KeyMissing, moothall.KeyUnknown},
 		"Step.kind": {"status", "thinking", "delta", "rethink", "void", "interim", "tool_call", "approval", "tool_result", "recall",
 			"persona", "task", "final"},
 		"Turn.state": {"waiting", "running", "done", "interrupted"},

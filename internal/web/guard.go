@@ -30,7 +30,7 @@ func (s *Server) guard(next http.Handler) http.Handler {
 		case !sameSite(r):
 			s.stats.refused.Add(1)
 			refuse(w, http.StatusForbidden, moothall.CodeDenied, "requests from other sites are refused", "")
-		case !s.tokenFits(r):
+		case !s.open(r) && !s.tokenFits(r):
 			s.stats.refused.Add(1)
 			h.Set("WWW-Authenticate", `Bearer realm="moothall"`)
 			refuse(w, http.StatusUnauthorized, moothall.CodeDenied, "a bearer token is required",
@@ -73,6 +73,13 @@ func sameSite(r *http.Request) bool {
 			r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 	}
 	return true
+}
+
+// open reports whether a request needs no token: the files of the page are the
+// same in every hall, and without them nobody could type a token in.
+func (s *Server) open(r *http.Request) bool {
+	return !s.opt.Headless && (r.Method == http.MethodGet || r.Method == http.MethodHead) &&
+		(r.URL.Path == "/" || strings.HasPrefix(r.URL.Path, "/page/"))
 }
 
 // tokenFits compares hashes, so that neither content nor length leaks by time.

@@ -30,10 +30,11 @@ type hall struct {
 }
 
 func newHall() *hall {
-	calc := moottest.EchoTool("calc", moothall.RiskNone)
+	broker := moottest.NewBroker(moottest.EchoTool("calc", moothall.RiskNone))
+	broker.Allow("generator", moottest.AgentRules{Tools: []moothall.ToolName{"calc"}})
 	return &hall{
 		FakeFront: moottest.NewFront(), gateway: moottest.NewGateway(), memory: moottest.NewMemory(),
-		broker: moottest.NewBroker(calc).For(moothall.Person),
+		broker: broker.For(moothall.Person),
 	}
 }
 
@@ -41,6 +42,20 @@ func (h *hall) Gateway() moothall.Gateway { return h.gateway }
 func (h *hall) Memory() moothall.Memory   { return h.memory }
 func (h *hall) Broker() moothall.Broker   { return h.broker }
 func (h *hall) Close() error              { return nil }
+
+// Configure imports lines by counting them.
+func (h *hall) Configure(ctx context.Context, name string, settings json.RawMessage) (moothall.Participant, error) {
+	var ask struct{ Import string }
+	if name != "memory" || json.Unmarshal(settings, &ask) != nil || ask.Import == "" {
+		return h.FakeFront.Configure(ctx, name, settings)
+	}
+	if !strings.HasPrefix(ask.Import, "{") {
+		return moothall.Participant{}, moothall.Fail(moothall.CodeInvalid, "import memories", "line 1: it is no JSON object")
+	}
+	n := strings.Count(strings.TrimSpace(ask.Import), "\n") + 1
+	b, err := json.Marshal(MemoryImported{Lines: int64(n), Stored: int64(n)})
+	return moothall.Participant{Name: name, Settings: b}, err
+}
 
 func (h *hall) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moothall.Step, error] {
 	h.mu.Lock()

@@ -71,7 +71,11 @@ func (s *schemas) operation(r route) object {
 		op["parameters"] = params
 	}
 	if r.body != nil {
-		op["requestBody"] = object{"required": !r.optional, "content": content(mediaJSON, s.of(r.body))}
+		body := content(mediaJSON, s.of(r.body))
+		if r.lines {
+			body = content(mediaLines, object{"type": "string", "contentMediaType": mediaJSON, "contentSchema": s.of(r.body), "description": "One object a line."})
+		}
+		op["requestBody"] = object{"required": !r.optional, "content": body}
 	}
 	return op
 }

@@ -219,10 +219,14 @@ func everyCall(a, b moothall.Answer, kept, proposed moothall.MemoryID) map[strin
 		"replay":               {{"/replay/" + query, "", "200"}, {"/replay/nope", `{}`, "404"}},
 		"listMemories":         {{"/memories", "", "200"}, {"/memories?q=sky&stages=1", "", "200"}, {"/memories?limit=x", "", "400"}},
 		"remember":             {{"/memories", `{"text":"y"}`, "201"}, {"/memories", `{"texts":1}`, "400"}},
+		"importMemories":       {{"/memories/import", `{"text":"the boat is called Heron","kind":"fact","trust":"external"}`, "200"}, {"/memories/import", "no JSON", "400"}, {"/memories/import", "", "400"}},
+		"export":               {{"/export/memories", "", "200"}, {"/export/graph", "", "200"}, {"/export/graphml", "", "200"}, {"/export/nope", "", "404"}},
 		"reviewMemory":         {{"/memories/" + string(proposed) + "/review", `{"accept":true}`, "204"}, {"/memories/nope/review", `{"accept":true}`, "404"}},
 		"forget":               {{"/memories/" + string(kept), "", "200"}, {"/memories/nope", "", "404"}},
 		"getGraph":             {{"/graph?name=Ada", "", "200"}, {"/graph?depth=x", "", "400"}},
 		"listTools":            {{"/tools", "", "200"}},
+		"checkTool":            {{"/tools/calc/check", `{"arguments":{"text":"x"}}`, "200"}, {"/tools/nope/check", `{}`, "200"}, {"/tools/calc/check", `7`, "400"}},
+		"previewApproval":      {{"/approvals/nope/preview", "", "404"}},
 		"listApprovals":        {{"/approvals?all=1", "", "200"}},
 		"decideApproval":       {{"/approvals/nope", `{"answer":"once"}`, "404"}},
 		"listTasks":            {{"/tasks", "", "200"}},
@@ -234,6 +238,9 @@ func everyCall(a, b moothall.Answer, kept, proposed moothall.MemoryID) map[strin
 		"pullModel":            {{"/models/pull", `{"model":"new"}`, "200"}},
 		"probeModel":           {{"/models/probe", `{}`, "200"}},
 		"getHealth":            {{"/health", "", "200"}},
+		"getFindings":          {{"/doctor", "", "200"}},
+		"getKeyring":           {{"/keyring", "", "200"}},
+		"listSearchEngines":    {{"/search/engines", "", "200"}},
 		"listParticipants":     {{"/participants", "", "200"}},
 		"getParticipant":       {{"/participants/critic", "", "200"}},
 		"configureParticipant": {{"/participants/critic", `{"on":false}`, "200"}, {"/participants/critic", `7`, "400"}},
@@ -308,6 +315,9 @@ func fits(t *testing.T, doc map[string]any, schema any, body []byte, what string
 func fitsBody(t *testing.T, doc map[string]any, r route, body string) {
 	t.Helper()
 	schema := at(doc, "paths", pathName(r.path), strings.ToLower(r.method), "requestBody", "content", mediaJSON, "schema")
+	if r.lines {
+		schema = at(doc, "paths", pathName(r.path), strings.ToLower(r.method), "requestBody", "content", mediaLines, "schema", "contentSchema")
+	}
 	fits(t, doc, schema, []byte(body), r.id+" request")
 }
 

@@ -17,6 +17,7 @@ type route struct {
 	query        []param
 	body         reflect.Type // of the request, nil for none
 	optional     bool         // the body may be left out
+	lines        bool         // the body is JSON lines, each of that type
 	replies      []reply      // when it goes well
 }
 
@@ -48,6 +49,7 @@ func (s *Server) mux(table []route) http.Handler {
 const (
 	mediaJSON   = "application/json"
 	mediaEvents = "text/event-stream"
+	mediaLines  = "application/x-ndjson"
 )
 
 // of is short for the type of a body.

@@ -81,6 +81,8 @@ func (s *Server) memoryRoutes() []route {
 			replies: []reply{{status: http.StatusOK, typ: of[memories]()}},
 		},
 		{method: "POST", path: "/memories", handle: s.remember, id: "remember", group: "memory", about: "Remember something.", body: of[NewMemory](), replies: []reply{{status: http.StatusCreated, typ: of[moothall.MemoryEntry]()}}},
+		{method: "POST", path: "/memories/import", handle: s.importLines, id: "importMemories", group: "memory", about: "Remember what JSON lines say, as the command of that name does. A large file comes in pieces of whole lines.", body: of[MemoryLine](), lines: true, replies: gives[MemoryImported]()},
+		{method: "GET", path: "/export/{what}", handle: s.export, id: "export", group: "memory", about: "Everything remembered as a file: memories, graph or graphml.", replies: []reply{{status: http.StatusOK, media: mediaLines}, {status: http.StatusOK, typ: of[any]()}, {status: http.StatusOK, media: "application/xml"}}},
 		{method: "DELETE", path: "/memories/{id}", handle: s.forget, id: "forget", group: "memory", about: "Forget an entry and everything made from it; the answer lists what is gone.", replies: gives[[]moothall.MemoryID]()},
 		{method: "POST", path: "/memories/{id}/review", handle: s.review, id: "reviewMemory", group: "memory", about: "Accept or reject what was proposed.", body: of[MemoryReview](), replies: nothing()},
 		{
@@ -97,6 +99,8 @@ func (s *Server) memoryRoutes() []route {
 func (s *Server) brokerRoutes() []route {
 	return []route{
 		{method: "GET", path: "/tools", handle: s.tools, id: "listTools", group: "tools", about: "Every tool that there is.", replies: gives[[]moothall.ToolSpec]()},
+		{method: "POST", path: "/tools/{name}/check", handle: s.checkTool, id: "checkTool", group: "tools", about: "Say what the broker would decide about a call; nothing is executed.", body: of[ToolCheck](), replies: gives[moothall.Decision]()},
+		{method: "GET", path: "/approvals/{id}/preview", handle: s.preview, id: "previewApproval", group: "tools", about: "What the call of an open question would do to a file.", replies: gives[moothall.Preview]()},
 		{
 			method: "GET", path: "/approvals", handle: s.approvals, id: "listApprovals", group: "tools", about: "The open questions to the person.",
 			query: []param{{name: "all", kind: "boolean", about: "Also the answered ones."}, sessionIDArg}, replies: gives[[]moothall.Approval](),
@@ -127,6 +131,9 @@ func (s *Server) hallRoutes(hubLife context.Context) []route {
 	health := []reply{{status: http.StatusOK, typ: of[moothall.Health]()}, {status: http.StatusServiceUnavailable, typ: of[moothall.Health]()}}
 	table := []route{
 		{method: "GET", path: "/health", handle: s.health, id: "getHealth", group: "hall", about: "How the hall is; 503 when something is wrong.", replies: health},
+		{method: "GET", path: "/doctor", handle: s.doctor, id: "getFindings", group: "hall", about: "What the doctor finds, with what to do about it.", replies: gives[[]moothall.Finding]()},
+		{method: "GET", path: "/keyring", handle: s.keyring, id: "getKeyring", group: "hall", about: "The names that the configuration uses of the keyring, and whether they are there; never a value.", replies: gives[moothall.Keyring]()},
+		{method: "GET", path: "/search/engines", handle: s.engines, id: "listSearchEngines", group: "hall", about: "The ways to search the web, and what is missing for each.", replies: gives[[]moothall.SearchEngine]()},
 		{method: "GET", path: "/participants", handle: s.participants, id: "listParticipants", group: "hall", about: "The parts of the hall with their settings.", replies: gives[[]moothall.Participant]()},
 		{method: "GET", path: "/participants/{name}", handle: s.participant, id: "getParticipant", group: "hall", about: "One part of the hall.", replies: gives[moothall.Participant]()},
 		{method: "PUT", path: "/participants/{name}", handle: s.configure, id: "configureParticipant", group: "hall", about: "Change settings of a part; its schema says what they are, and what is left out stays.", body: of[settings](), replies: gives[moothall.Participant]()},

@@ -4,7 +4,7 @@ import { ask, findings, go, launch, open, phone, wide } from "./browser.mjs";
 import { fill } from "./fill.mjs";
 import { Hall } from "./hall.mjs";
 
-export const panels = ["chat", "approvals", "timeline", "tools", "tools/web_fetch", "memory", "graph", "critic", "committee", "tasks", "participants", "models", "hall"];
+export const panels = ["chat", "approvals", "timeline", "tools", "tools/web_fetch", "memory", "graph", "critic", "committee", "tasks", "participants", "participants/@doctor", "participants/@keyring", "participants/@search", "models", "hall"];
 
 let browser;
 let hall;
@@ -28,7 +28,7 @@ for (const [name, viewport] of [["wide", wide], ["phone", phone]]) {
       for (const panel of list) {
         await go(page, panel);
         await page.locator("h1").first().waitFor();
-        await page.waitForLoadState("networkidle", { timeout: 1500 }).catch(() => undefined);
+        await page.settled();
         for (const f of await findings(page)) bad.push(`${panel}: ${f}`);
         if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) bad.push(`${panel} is wider than the screen`);
       }

@@ -32,9 +32,20 @@ export async function open(browser, url, options = {}) {
     const u = new URL(r.url());
     if (u.origin !== new URL(url).origin && !["data:", "blob:"].includes(u.protocol)) seen.foreign.push(r.url());
   });
+  const busy = new Set();
+  let last = Date.now();
+  const kept = (r) => new URL(r.url()).pathname === "/events"; // it has no end
+  page.on("request", (r) => !kept(r) && busy.add(r));
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (r) => busy.delete(r) && (last = Date.now()));
   await page.goto(url);
   return Object.assign(page, {
     seen,
+    /** Waits until nothing has been fetched for a moment, but no longer than a while. */
+    async settled(most = 3000) {
+      const until = Date.now() + most;
+      await page.waitForTimeout(100);
+      while (Date.now() < until && (busy.size > 0 || Date.now() - last < 150)) await page.waitForTimeout(50);
+    },
     async clean() {
       const inside = await page.evaluate(() => ({ violations: window.__violations, hit: window.__hit }));
       assert.deepEqual({ ...seen, ...inside }, { errors: [], foreign: [], dialogs: [], violations: [], hit: 0 });

@@ -103,7 +103,7 @@ test("sessions: search, rename, export, delete", async () => {
   await page.getByRole("dialog").getByRole("button", { name: "Rename" }).click();
   await list.getByText("Portugal, renamed").waitFor();
   await list.getByRole("button", { name: /More about/ }).click();
-  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: "Export" }).click()]);
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
   assert.match(file.suggestedFilename(), /\.json$/);
   await list.getByRole("button", { name: /More about/ }).click();
   await page.getByRole("button", { name: "Delete" }).click();

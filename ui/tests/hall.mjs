@@ -8,7 +8,7 @@ const binary = resolve(process.env.MOOTHALL_BIN ?? join(import.meta.dirname, "..
 export const stories = resolve(import.meta.dirname, "../../stories");
 
 function environment(extra) {
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME ?? "/tmp", TMPDIR: tmpdir(), OLLAMA_HOST: "127.0.0.1:1", ...extra };
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME ?? "/tmp", TMPDIR: tmpdir(), OLLAMA_HOST: "127.0.0.1:1", MOOTHALL_MODELS_BUILTIN: "rules", ...extra };
   return env; // nothing of the caller's own configuration
 }
 

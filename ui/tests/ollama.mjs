@@ -41,7 +41,7 @@ export class Ollama {
     if (req.url === "/api/version") return json({ version: "0.17.4" });
     if (req.url === "/api/tags") return json({ models: [model] });
     if (req.url === "/api/ps") return json({ models: [model] });
-    if (req.url === "/api/show") return json(shown);
+    if (req.url === "/api/show" && JSON.parse(body).model === model.name) return json(shown);
     if (req.url === "/api/chat") return this.#chat(JSON.parse(body), req, res);
     res.statusCode = 404;
     json({ error: "not here" });
@@ -50,6 +50,7 @@ export class Ollama {
   /** The parts of a task: planner, agents, writer; a committee's voices. */
   worker(system, messages) {
     if (/You are the planner/.test(system)) return { text: JSON.stringify(this.plan ?? { subtasks: [], direct: "Nothing to do." }) };
+    if (/You keep the record of a conversation/.test(system)) return { text: JSON.stringify({ decisions: ["The person asked about numbered things."], artifacts: [], questions: [] }) };
     if (/You write the final answer/.test(system)) return { text: "The bridge is **412 metres** long, and the note about it is written." };
     if (messages.some((m) => /new_memory_candidates/.test(m.content))) {
       const report = { status: "success", summary: "The ferry bridge at Alderhaven is 412 metres long.", artifacts: [], result_quality: "inferred", source: "model_knowledge", new_memory_candidates: [], failure_reason: null };

@@ -108,7 +108,7 @@ test("memory: search shows its stages; export and import with progress; filters"
   await page.getByText("Found", { exact: true }).waitFor();
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export" }).click()]);
   const lines = readFileSync(await file.path(), "utf8").trim().split("\n").map((l) => JSON.parse(l));
-  assert.equal(lines.length, (await hall.get("/memories?limit=1000")).length);
+  assert.ok(lines.length >= 5 && lines.every((l) => l.id && l.text && l.kind && l.trust), "each line is an entry that an import takes");
   await page.locator('input[type="file"]').setInputFiles({ name: "more.txt", mimeType: "text/plain", buffer: Buffer.from("The boat is called Heron.\nThe dog is called Pip.\n") });
   await page.getByText("2 entries imported.").waitFor();
   await page.getByRole("tab", { name: "All" }).click();
@@ -155,7 +155,8 @@ test("tools: find one, its schema, a test call as a command", async () => {
   await page.getByRole("link", { name: /calculate/ }).click();
   await page.getByRole("tab", { name: "Test call" }).click();
   await page.getByLabel(/^Expression/).fill("2 + 2");
-  await page.getByText(`moothall tools call calculate '{"expression":"2 + 2"}' --dry-run`).waitFor();
+  await page.getByText("The call itself, in a terminal").click();
+  await page.getByText(`moothall tools call calculate '{"expression":"2 + 2"}'`).waitFor();
   await page.clean();
   await page.context().close();
 });

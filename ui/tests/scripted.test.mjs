@@ -166,7 +166,7 @@ test("hostile pages, questions and titles never run", async () => {
   for (const panel of ["memory", "timeline", "critic", "tools"]) {
     await go(page, panel);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle").catch(() => undefined);
+    await page.settled();
   }
   await page.clean();
   await page.context().close();

@@ -54,6 +54,15 @@ func answering() map[string]scenario {
 			},
 			want: func(r *engine.Result) bool { return len(r.Recalls) == 1 },
 		},
+		"reading up": {
+			request: engine.Request{
+				Model: script(calls("web_search", `{"query":"1"}`), says("As it says.")), Broker: &broker{}, Tools: bothTools, Abilities: engine.Abilities{Recall: true},
+				Retrieve: func(context.Context, string) ([]moothall.Recall, error) {
+					return []moothall.Recall{{Stage: "library", Segment: "a text", Score: 0.5}}, nil
+				},
+			},
+			want: func(r *engine.Result) bool { return len(r.Recalls) == 1 && len(r.Calls) == 1 },
+		},
 		"memories in results": {
 			request: engine.Request{
 				Model: script(calls("web_search", `{"query":"1"}`, "web_search", `{"query":"2"}`), says("So.")), Broker: &broker{}, Tools: bothTools,

@@ -1,29 +1,35 @@
-// Package builtin is the model provider that needs nothing installed.
+// Package builtin is the model provider that runs the network inside the program.
 //
-// It is no language model. It is an honest small responder on the real
-// contract: it knows a table of countries and what Moothall is, follows up on
-// what was said before, calls a tool when the person's words ask for what one
-// of the offered tools says it does, repeats what a tool found, and otherwise
-// says plainly that it does not know and how to get a model that does. A
-// trained network takes its place behind the same provider.
+// # First use
 //
-// # The hall's forms
+//	p, err := builtin.New(builtin.Options{})   // fails when there are no weights
+//	defer p.Close()
+//	for chunk, err := range p.Generate(ctx, request) { ... }
 //
-// What the hall asks of any model in a form, it does by simple rules:
+// It renders the conversation ([prompt]), runs the network ([nn]) and lets it
+// say only what is well formed ([constrain]): calls have offered names and
+// arguments that fit, an answer with a schema fits it. What a grammar cannot
+// express is checked afterwards and is an error.
 //
-//   - a judge's form: a grade, which says that it is one by rules;
-//   - a plan: the request divided along its own lists, sentences and words
-//     such as "then" and "both";
-//   - a subtask: the tools that its words ask for, one after the other, and a
-//     report of what they said. Verified is what a tool did or computed; what
-//     a search or a memory brought is inferred, since rules cannot tell
-//     whether it answers the task; what it cannot do has failed;
-//   - the answer of a task: the reports, joined;
-//   - a voice of a committee: what its tools found, or that it does not know;
-//     never an opinion. The Self joins the voices and names who differs.
+// # What it knows
 //
-// It recognises a form by its schema and its headings, as they stand in the
-// conversation. A schema of any other form is refused with CodeUnsupported.
+// The network is very small. It reads, routes and copies; it knows nothing by
+// heart but itself. So a plain answer that stands on nothing is held back until
+// it is complete, and unless the network was sure and spoke of what was asked,
+// an honest sentence takes its place: see [Judge], where all thresholds stand.
+// Everything else is streamed as it comes.
 //
-// It keeps no state, starts nothing, and is safe for concurrent use.
+// # What ends a generation
+//
+// Its own end, a stop string in plain text, the limit of tokens (StopLength, in
+// JSON too), or going in circles: a thought is closed, a text ends, JSON is
+// shut. Cancellation is seen within a token.
+//
+// # Concurrency and memory
+//
+// A Provider is safe for concurrent use; a few generations run at a time, others
+// wait for their turn as long as their context lasts. The network is loaded at
+// the first use and given back when nothing was asked of it for a while. What
+// was read of a prompt is kept in a bounded cache, so that the next round of a
+// conversation, or another one with the same tools, goes on from there.
 package builtin

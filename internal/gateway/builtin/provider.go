@@ -3,163 +3,132 @@ package builtin
 import (
 	"context"
 	"iter"
-	"strings"
+	"log/slog"
+	"time"
 
 	"moothall"
 	"moothall/internal/gateway"
+	"moothall/internal/gateway/builtin/weights"
 )
 
 // Name is the provider's, Model that of its only model.
 const (
 	Name  = "builtin"
-	Model = "moothall-small"
+	Model = "moothall-mini"
 )
 
-// window is generous: nothing here grows with the prompt.
-const window = 32768
+// window is what the network was trained for; see [moothall.ModelCard].
+const window = 4096
 
-// Provider answers without any server. The zero value is ready.
-type Provider struct{}
+// Options of a provider. The zero value is what the program uses.
+type Options struct {
+	// Files returns the network and its vocabulary; nil means those that were
+	// built into the program. It is called at every load.
+	Files func() (model, vocab []byte, ok bool)
+	// Idle is how long the network stays in memory unused; 0 means 5 minutes.
+	Idle time.Duration
+	// Parallel is how many generations run at a time; 0 means 2, so that a
+	// person does not wait for work in the background.
+	Parallel int
+	// Cache bounds the bytes that are kept of prompts; 0 means 64 MiB.
+	Cache int64
+	// Thought bounds a thought in tokens; 0 means 160.
+	Thought int
+	Logger  *slog.Logger // nil discards
+}
+
+// Provider runs the network.
+type Provider struct {
+	o    Options
+	log  *slog.Logger
+	hold holder
+}
 
 var (
-	_ gateway.Provider = Provider{}
-	_ gateway.Local    = Provider{}
+	_ gateway.Provider = (*Provider)(nil)
+	_ gateway.Local    = (*Provider)(nil)
 )
 
+// New returns a provider that has loaded nothing yet. CodeUnsupported when the
+// program has no weights.
+func New(o Options) (*Provider, error) {
+	here := o.Files != nil || weights.Here()
+	if !here {
+		return nil, &moothall.Error{
+			Code: moothall.CodeUnsupported, Op: "open built-in model", Message: "this program was built without the weights of the built-in model",
+			Remedy: "build it with internal/gateway/builtin/weights/model.bin and vocab.bin in place",
+		}
+	}
+	if o.Files == nil {
+		o.Files = weights.Load
+	}
+	return open(o, func() (*bundle, error) { return load(o) }), nil
+}
+
+func open(o Options, load func() (*bundle, error)) *Provider {
+	if o.Idle <= 0 {
+		o.Idle = 5 * time.Minute
+	}
+	if o.Parallel <= 0 {
+		o.Parallel = 2
+	}
+	if o.Logger == nil {
+		o.Logger = slog.New(slog.DiscardHandler)
+	}
+	p := &Provider{o: o, log: o.Logger}
+	p.hold = holder{load: load, idle: o.Idle, slots: make(chan struct{}, o.Parallel), log: o.Logger}
+	return p
+}
+
+// Close gives the network back and refuses what comes later. Generations that
+// run go on to their end.
+func (p *Provider) Close() error {
+	p.hold.close()
+	return nil
+}
+
 // Name is "builtin".
-func (Provider) Name() string { return Name }
+func (*Provider) Name() string { return Name }
 
 // Local is true: it is this very process.
-func (Provider) Local() bool { return true }
+func (*Provider) Local() bool { return true }
 
-// card says what it can do, and what it is.
-func card() moothall.ModelCard {
+func (p *Provider) card() moothall.ModelCard {
 	return moothall.ModelCard{
-		Provider: Name, Model: Model, Family: "moothall", Parameters: "0", Window: window,
-		Tools: gateway.AbilityNative, JSON: gateway.AbilityNone, Thinking: gateway.AbilityNative, Streams: true, Loaded: true,
-		Notes: []string{"a small responder inside the program, no language model"},
+		Provider: Name, Model: Model, Family: "moothall", Parameters: "23M", Window: window, Recall: true, Offer: 32,
+		Tools: gateway.AbilityNative, JSON: gateway.AbilityNative, Thinking: gateway.AbilityNative, Streams: true, Loaded: p.hold.loaded(),
+		Notes: []string{
+			"a very small language model inside the program; English only",
+			"calls tools, reads their results, fills in forms and recalls what was said; knows no facts by heart and says so",
+			"for conversations on anything else, connect a larger model",
+		},
 	}
 }
 
 // List has the one card.
-func (Provider) List(context.Context) ([]moothall.ModelCard, error) {
-	return []moothall.ModelCard{card()}, nil
+func (p *Provider) List(context.Context) ([]moothall.ModelCard, error) {
+	return []moothall.ModelCard{p.card()}, nil
 }
 
 // Show has the one card.
-func (Provider) Show(_ context.Context, model string) (moothall.ModelCard, error) {
+func (p *Provider) Show(_ context.Context, model string) (moothall.ModelCard, error) {
 	if model != Model {
 		return moothall.ModelCard{}, moothall.Fail(moothall.CodeNotFound, "show model", "the built-in provider has only "+Model)
 	}
-	return card(), nil
+	return p.card(), nil
 }
 
 // Embed is not what it does.
-func (Provider) Embed(context.Context, moothall.EmbedRequest) (moothall.Embeddings, error) {
-	return moothall.Embeddings{}, moothall.Fail(moothall.CodeUnsupported, "embed", "the built-in responder makes no embeddings")
+func (*Provider) Embed(context.Context, moothall.EmbedRequest) (moothall.Embeddings, error) {
+	return moothall.Embeddings{}, moothall.Fail(moothall.CodeUnsupported, "embed", "the built-in model makes no embeddings")
 }
 
-// Generate answers word by word.
-func (p Provider) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+// Generate streams an answer.
+func (p *Provider) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
 	return func(yield func(moothall.Chunk, error) bool) {
-		if err := check(r); err != nil {
-			yield(moothall.Chunk{}, err)
-			return
-		}
-		reply := respond(r)
-		thinking := reply.thinking
-		if r.Think == "off" {
-			thinking = ""
-		}
-		usage := moothall.Usage{Calls: 1, PromptTokens: promptWords(r), OutputTokens: words(thinking) + words(reply.text)}
-		stop := moothall.StopDone
-		text, cut := limit(reply.text, r.MaxTokens)
-		if cut {
-			stop = moothall.StopLength
-			usage.OutputTokens = r.MaxTokens
-		}
-		send := func(c moothall.Chunk) bool {
-			if err := ctx.Err(); err != nil {
-				yield(moothall.Chunk{}, err)
-				return false
-			}
-			return yield(c, nil)
-		}
-		if !pieces(thinking, r.Whole, func(s string) bool { return send(moothall.Chunk{Thinking: s}) }) ||
-			!pieces(text, r.Whole, func(s string) bool { return send(moothall.Chunk{Text: s}) }) {
-			return
-		}
-		if len(reply.calls) > 0 {
-			stop = moothall.StopTools
-			if !send(moothall.Chunk{ToolCalls: reply.calls}) {
-				return
-			}
-		}
-		send(moothall.Chunk{Stop: stop, Usage: usage})
-	}
-}
-
-func check(r moothall.GenerateRequest) error {
-	switch {
-	case r.Model != "" && r.Model != Model:
-		return moothall.Fail(moothall.CodeNotFound, "generate", "the built-in provider has only "+Model)
-	case len(r.Schema) > 0 && !fills(r.Schema):
-		return moothall.Fail(moothall.CodeUnsupported, "generate", "the built-in responder cannot fit an answer to this schema")
-	case promptWords(r) > window:
-		return moothall.Fail(moothall.CodeTooLarge, "generate", "the conversation is longer than the built-in responder reads")
-	}
-	return nil
-}
-
-// fills reports whether a schema is of a form that it can fill in.
-func fills(schema []byte) bool {
-	f, _ := formOf(schema)
-	return f != noForm
-}
-
-func words(s string) int { return len(strings.Fields(s)) }
-
-func promptWords(r moothall.GenerateRequest) int {
-	n := 0
-	for _, m := range r.Messages {
-		n += words(m.Content)
-	}
-	return n
-}
-
-// limit cuts text after so many words; 0 is no limit.
-func limit(text string, most int) (string, bool) {
-	if most <= 0 {
-		return text, false
-	}
-	n := 0
-	for i, c := range text {
-		if c == ' ' {
-			if n++; n >= most {
-				return text[:i], true
-			}
+		out := &sender{yield: yield, whole: r.Whole}
+		if err := p.generate(ctx, r, out); err != nil && !out.left {
+			yield(moothall.Chunk{}, gateway.Broken(ctx, opGenerate, "the built-in model", "", err, out.started))
 		}
 	}
-	return text, false
-}
-
-// pieces hands out text word by word, or whole.
-func pieces(text string, whole bool, send func(string) bool) bool {
-	if text == "" {
-		return true
-	}
-	if whole {
-		return send(text)
-	}
-	for len(text) > 0 {
-		i := strings.IndexByte(text[1:], ' ') + 1
-		if i == 0 {
-			i = len(text)
-		}
-		if !send(text[:i]) {
-			return false
-		}
-		text = text[i:]
-	}
-	return true
 }

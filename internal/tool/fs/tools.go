@@ -57,11 +57,7 @@ func New(roots *Roots, o *Options) *Tools {
 
 // All lists the tools for registration.
 func (t *Tools) All() []moothall.Tool {
-	var out []moothall.Tool
-	for _, f := range []func(*Tools) tool{readTool, writeTool, listTool, searchTool} {
-		out = append(out, f(t))
-	}
-	return out
+	return []moothall.Tool{readTool(t), previewing{writeTool(t), t.previewWrite}, listTool(t), searchTool(t)}
 }
 
 // tool joins a spec and what runs it.

@@ -155,6 +155,42 @@ func (c *Client) Configure(ctx context.Context, name string, settings json.RawMe
 	return call[moothall.Participant](ctx, c, "PUT", at("participants", name), settings)
 }
 
+// Examine looks at a part of the hall.
+func (c *Client) Examine(ctx context.Context, p moothall.Part) (x moothall.Examined, err error) {
+	switch p {
+	case moothall.PartAll:
+		x.Findings, err = call[[]moothall.Finding](ctx, c, "GET", "/doctor", nil)
+	case moothall.PartKeyring:
+		x.Keyring, err = call[*moothall.Keyring](ctx, c, "GET", "/keyring", nil)
+	case moothall.PartSearch:
+		x.Engines, err = call[[]moothall.SearchEngine](ctx, c, "GET", "/search/engines", nil)
+	default:
+		err = moothall.Fail(moothall.CodeInvalid, "examine", "there is no such part")
+	}
+	return x, err
+}
+
+// Preview says what a call that waits would do to a file.
+func (c *Client) Preview(ctx context.Context, id moothall.ApprovalID) (moothall.Preview, error) {
+	return call[moothall.Preview](ctx, c, "GET", at("approvals", string(id), "preview"), nil)
+}
+
+// Export writes what the hall remembers.
+func (c *Client) Export(ctx context.Context, what string, w io.Writer) error {
+	resp, err := c.send(ctx, "GET", at("export", what), nil, "*/*")
+	if moothall.ErrorCode(err) == moothall.CodeNotFound {
+		return moothall.Fail(moothall.CodeInvalid, "export", "there is no such export")
+	}
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close()
+	if _, err := io.Copy(w, resp.Body); err != nil {
+		return &moothall.Error{Code: moothall.CodeUnavailable, Op: "export", Message: "it was cut off", Err: err}
+	}
+	return nil
+}
+
 // Backup is not offered over HTTP.
 func (c *Client) Backup(ctx context.Context, _ io.Writer) error {
 	return cmp.Or(ctx.Err(), notOffered("backup"))

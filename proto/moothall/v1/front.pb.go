@@ -314,6 +314,7 @@ type QueryRequest struct {
 	Replace       bool                   `protobuf:"varint,11,opt,name=replace,proto3" json:"replace,omitempty"`
 	Detach        bool                   `protobuf:"varint,12,opt,name=detach,proto3" json:"detach,omitempty"`
 	Retry         string                 `protobuf:"bytes,13,opt,name=retry,proto3" json:"retry,omitempty"`
+	Stay          bool                   `protobuf:"varint,14,opt,name=stay,proto3" json:"stay,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -437,6 +438,13 @@ func (x *QueryRequest) GetRetry() string {
 		return x.Retry
 	}
 	return ""
+}
+
+func (x *QueryRequest) GetStay() bool {
+	if x != nil {
+		return x.Stay
+	}
+	return false
 }
 
 // CalledTool is one tool call of an answer.
@@ -591,6 +599,7 @@ type Answer struct {
 	Heard         *GiveFeedbackRequest   `protobuf:"bytes,17,opt,name=heard,proto3" json:"heard,omitempty"`
 	Deliberations []*Deliberation        `protobuf:"bytes,18,rep,name=deliberations,proto3" json:"deliberations,omitempty"`
 	TaskId        string                 `protobuf:"bytes,19,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
+	Offered       *Offered               `protobuf:"bytes,20,opt,name=offered,proto3" json:"offered,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -758,6 +767,66 @@ func (x *Answer) GetTaskId() string {
 	return ""
 }
 
+func (x *Answer) GetOffered() *Offered {
+	if x != nil {
+		return x.Offered
+	}
+	return nil
+}
+
+// Offered are the tools whose definitions went to a model.
+type Offered struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Tools         []string               `protobuf:"bytes,1,rep,name=tools,proto3" json:"tools,omitempty"`
+	Bytes         int64                  `protobuf:"varint,2,opt,name=bytes,proto3" json:"bytes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Offered) Reset() {
+	*x = Offered{}
+	mi := &file_moothall_v1_front_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Offered) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Offered) ProtoMessage() {}
+
+func (x *Offered) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Offered.ProtoReflect.Descriptor instead.
+func (*Offered) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *Offered) GetTools() []string {
+	if x != nil {
+		return x.Tools
+	}
+	return nil
+}
+
+func (x *Offered) GetBytes() int64 {
+	if x != nil {
+		return x.Bytes
+	}
+	return 0
+}
+
 // Deliberation is one persona's part in one round of a committee.
 type Deliberation struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -776,7 +845,7 @@ type Deliberation struct {
 
 func (x *Deliberation) Reset() {
 	*x = Deliberation{}
-	mi := &file_moothall_v1_front_proto_msgTypes[8]
+	mi := &file_moothall_v1_front_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -788,7 +857,7 @@ func (x *Deliberation) String() string {
 func (*Deliberation) ProtoMessage() {}
 
 func (x *Deliberation) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[8]
+	mi := &file_moothall_v1_front_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -801,7 +870,7 @@ func (x *Deliberation) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Deliberation.ProtoReflect.Descriptor instead.
 func (*Deliberation) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{8}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Deliberation) GetPersona() string {
@@ -886,7 +955,7 @@ type QueryResponse struct {
 
 func (x *QueryResponse) Reset() {
 	*x = QueryResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[9]
+	mi := &file_moothall_v1_front_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -898,7 +967,7 @@ func (x *QueryResponse) String() string {
 func (*QueryResponse) ProtoMessage() {}
 
 func (x *QueryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[9]
+	mi := &file_moothall_v1_front_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -911,7 +980,7 @@ func (x *QueryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use QueryResponse.ProtoReflect.Descriptor instead.
 func (*QueryResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{9}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *QueryResponse) GetKind() string {
@@ -996,7 +1065,7 @@ type StopQueryRequest struct {
 
 func (x *StopQueryRequest) Reset() {
 	*x = StopQueryRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[10]
+	mi := &file_moothall_v1_front_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1008,7 +1077,7 @@ func (x *StopQueryRequest) String() string {
 func (*StopQueryRequest) ProtoMessage() {}
 
 func (x *StopQueryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[10]
+	mi := &file_moothall_v1_front_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1021,7 +1090,7 @@ func (x *StopQueryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopQueryRequest.ProtoReflect.Descriptor instead.
 func (*StopQueryRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{10}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *StopQueryRequest) GetSessionId() string {
@@ -1054,7 +1123,7 @@ type StopQueryResponse struct {
 
 func (x *StopQueryResponse) Reset() {
 	*x = StopQueryResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[11]
+	mi := &file_moothall_v1_front_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1066,7 +1135,7 @@ func (x *StopQueryResponse) String() string {
 func (*StopQueryResponse) ProtoMessage() {}
 
 func (x *StopQueryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[11]
+	mi := &file_moothall_v1_front_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1079,7 +1148,7 @@ func (x *StopQueryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StopQueryResponse.ProtoReflect.Descriptor instead.
 func (*StopQueryResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{11}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{12}
 }
 
 // GiveFeedbackRequest is what the person thinks.
@@ -1100,7 +1169,7 @@ type GiveFeedbackRequest struct {
 
 func (x *GiveFeedbackRequest) Reset() {
 	*x = GiveFeedbackRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[12]
+	mi := &file_moothall_v1_front_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1112,7 +1181,7 @@ func (x *GiveFeedbackRequest) String() string {
 func (*GiveFeedbackRequest) ProtoMessage() {}
 
 func (x *GiveFeedbackRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[12]
+	mi := &file_moothall_v1_front_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1125,7 +1194,7 @@ func (x *GiveFeedbackRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GiveFeedbackRequest.ProtoReflect.Descriptor instead.
 func (*GiveFeedbackRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{12}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *GiveFeedbackRequest) GetSessionId() string {
@@ -1200,7 +1269,7 @@ type GiveFeedbackResponse struct {
 
 func (x *GiveFeedbackResponse) Reset() {
 	*x = GiveFeedbackResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[13]
+	mi := &file_moothall_v1_front_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1212,7 +1281,7 @@ func (x *GiveFeedbackResponse) String() string {
 func (*GiveFeedbackResponse) ProtoMessage() {}
 
 func (x *GiveFeedbackResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[13]
+	mi := &file_moothall_v1_front_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1225,7 +1294,7 @@ func (x *GiveFeedbackResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GiveFeedbackResponse.ProtoReflect.Descriptor instead.
 func (*GiveFeedbackResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{13}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{14}
 }
 
 // ListJudgementsRequest asks for judgements, newest first; session_id filters.
@@ -1243,7 +1312,7 @@ type ListJudgementsRequest struct {
 
 func (x *ListJudgementsRequest) Reset() {
 	*x = ListJudgementsRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[14]
+	mi := &file_moothall_v1_front_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1255,7 +1324,7 @@ func (x *ListJudgementsRequest) String() string {
 func (*ListJudgementsRequest) ProtoMessage() {}
 
 func (x *ListJudgementsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[14]
+	mi := &file_moothall_v1_front_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1268,7 +1337,7 @@ func (x *ListJudgementsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListJudgementsRequest.ProtoReflect.Descriptor instead.
 func (*ListJudgementsRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{14}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ListJudgementsRequest) GetSessionId() string {
@@ -1324,7 +1393,7 @@ type ListJudgementsResponse struct {
 
 func (x *ListJudgementsResponse) Reset() {
 	*x = ListJudgementsResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[15]
+	mi := &file_moothall_v1_front_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1336,7 +1405,7 @@ func (x *ListJudgementsResponse) String() string {
 func (*ListJudgementsResponse) ProtoMessage() {}
 
 func (x *ListJudgementsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[15]
+	mi := &file_moothall_v1_front_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1349,7 +1418,7 @@ func (x *ListJudgementsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListJudgementsResponse.ProtoReflect.Descriptor instead.
 func (*ListJudgementsResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{15}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ListJudgementsResponse) GetJudgements() [][]byte {
@@ -1371,7 +1440,7 @@ type GetReportRequest struct {
 
 func (x *GetReportRequest) Reset() {
 	*x = GetReportRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[16]
+	mi := &file_moothall_v1_front_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1383,7 +1452,7 @@ func (x *GetReportRequest) String() string {
 func (*GetReportRequest) ProtoMessage() {}
 
 func (x *GetReportRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[16]
+	mi := &file_moothall_v1_front_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1396,7 +1465,7 @@ func (x *GetReportRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReportRequest.ProtoReflect.Descriptor instead.
 func (*GetReportRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{16}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *GetReportRequest) GetSessionId() string {
@@ -1430,7 +1499,7 @@ type GetReportResponse struct {
 
 func (x *GetReportResponse) Reset() {
 	*x = GetReportResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[17]
+	mi := &file_moothall_v1_front_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1442,7 +1511,7 @@ func (x *GetReportResponse) String() string {
 func (*GetReportResponse) ProtoMessage() {}
 
 func (x *GetReportResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[17]
+	mi := &file_moothall_v1_front_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1455,7 +1524,7 @@ func (x *GetReportResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetReportResponse.ProtoReflect.Descriptor instead.
 func (*GetReportResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{17}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *GetReportResponse) GetReport() []byte {
@@ -1480,7 +1549,7 @@ type ReplayQueryRequest struct {
 
 func (x *ReplayQueryRequest) Reset() {
 	*x = ReplayQueryRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[18]
+	mi := &file_moothall_v1_front_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1492,7 +1561,7 @@ func (x *ReplayQueryRequest) String() string {
 func (*ReplayQueryRequest) ProtoMessage() {}
 
 func (x *ReplayQueryRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[18]
+	mi := &file_moothall_v1_front_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1505,7 +1574,7 @@ func (x *ReplayQueryRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayQueryRequest.ProtoReflect.Descriptor instead.
 func (*ReplayQueryRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{18}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *ReplayQueryRequest) GetSessionId() string {
@@ -1563,7 +1632,7 @@ type ReplayQueryResponse struct {
 
 func (x *ReplayQueryResponse) Reset() {
 	*x = ReplayQueryResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[19]
+	mi := &file_moothall_v1_front_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1575,7 +1644,7 @@ func (x *ReplayQueryResponse) String() string {
 func (*ReplayQueryResponse) ProtoMessage() {}
 
 func (x *ReplayQueryResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[19]
+	mi := &file_moothall_v1_front_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1588,7 +1657,7 @@ func (x *ReplayQueryResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReplayQueryResponse.ProtoReflect.Descriptor instead.
 func (*ReplayQueryResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{19}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *ReplayQueryResponse) GetRecorded() *Answer {
@@ -1635,7 +1704,7 @@ type WatchEventsRequest struct {
 
 func (x *WatchEventsRequest) Reset() {
 	*x = WatchEventsRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[20]
+	mi := &file_moothall_v1_front_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1647,7 +1716,7 @@ func (x *WatchEventsRequest) String() string {
 func (*WatchEventsRequest) ProtoMessage() {}
 
 func (x *WatchEventsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[20]
+	mi := &file_moothall_v1_front_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1660,7 +1729,7 @@ func (x *WatchEventsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchEventsRequest.ProtoReflect.Descriptor instead.
 func (*WatchEventsRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{20}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *WatchEventsRequest) GetSessionId() string {
@@ -1722,7 +1791,7 @@ type WatchEventsResponse struct {
 
 func (x *WatchEventsResponse) Reset() {
 	*x = WatchEventsResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[21]
+	mi := &file_moothall_v1_front_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1734,7 +1803,7 @@ func (x *WatchEventsResponse) String() string {
 func (*WatchEventsResponse) ProtoMessage() {}
 
 func (x *WatchEventsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[21]
+	mi := &file_moothall_v1_front_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1747,7 +1816,7 @@ func (x *WatchEventsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use WatchEventsResponse.ProtoReflect.Descriptor instead.
 func (*WatchEventsResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{21}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *WatchEventsResponse) GetEvent() *Event {
@@ -1773,7 +1842,7 @@ type Session struct {
 
 func (x *Session) Reset() {
 	*x = Session{}
-	mi := &file_moothall_v1_front_proto_msgTypes[22]
+	mi := &file_moothall_v1_front_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1785,7 +1854,7 @@ func (x *Session) String() string {
 func (*Session) ProtoMessage() {}
 
 func (x *Session) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[22]
+	mi := &file_moothall_v1_front_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1798,7 +1867,7 @@ func (x *Session) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Session.ProtoReflect.Descriptor instead.
 func (*Session) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{22}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Session) GetId() string {
@@ -1861,7 +1930,7 @@ type ListSessionsRequest struct {
 
 func (x *ListSessionsRequest) Reset() {
 	*x = ListSessionsRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[23]
+	mi := &file_moothall_v1_front_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1873,7 +1942,7 @@ func (x *ListSessionsRequest) String() string {
 func (*ListSessionsRequest) ProtoMessage() {}
 
 func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[23]
+	mi := &file_moothall_v1_front_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1886,7 +1955,7 @@ func (x *ListSessionsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsRequest.ProtoReflect.Descriptor instead.
 func (*ListSessionsRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{23}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ListSessionsRequest) GetSessionId() string {
@@ -1913,7 +1982,7 @@ type ListSessionsResponse struct {
 
 func (x *ListSessionsResponse) Reset() {
 	*x = ListSessionsResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[24]
+	mi := &file_moothall_v1_front_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1925,7 +1994,7 @@ func (x *ListSessionsResponse) String() string {
 func (*ListSessionsResponse) ProtoMessage() {}
 
 func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[24]
+	mi := &file_moothall_v1_front_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1938,7 +2007,7 @@ func (x *ListSessionsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListSessionsResponse.ProtoReflect.Descriptor instead.
 func (*ListSessionsResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{24}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ListSessionsResponse) GetSessions() []*Session {
@@ -1959,7 +2028,7 @@ type GetSessionRequest struct {
 
 func (x *GetSessionRequest) Reset() {
 	*x = GetSessionRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[25]
+	mi := &file_moothall_v1_front_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1971,7 +2040,7 @@ func (x *GetSessionRequest) String() string {
 func (*GetSessionRequest) ProtoMessage() {}
 
 func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[25]
+	mi := &file_moothall_v1_front_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1984,7 +2053,7 @@ func (x *GetSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionRequest.ProtoReflect.Descriptor instead.
 func (*GetSessionRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{25}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *GetSessionRequest) GetSessionId() string {
@@ -2016,7 +2085,7 @@ type GetSessionResponse struct {
 
 func (x *GetSessionResponse) Reset() {
 	*x = GetSessionResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[26]
+	mi := &file_moothall_v1_front_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2028,7 +2097,7 @@ func (x *GetSessionResponse) String() string {
 func (*GetSessionResponse) ProtoMessage() {}
 
 func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[26]
+	mi := &file_moothall_v1_front_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2041,7 +2110,7 @@ func (x *GetSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetSessionResponse.ProtoReflect.Descriptor instead.
 func (*GetSessionResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{26}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *GetSessionResponse) GetSession() *Session {
@@ -2100,7 +2169,7 @@ type Turn struct {
 
 func (x *Turn) Reset() {
 	*x = Turn{}
-	mi := &file_moothall_v1_front_proto_msgTypes[27]
+	mi := &file_moothall_v1_front_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2112,7 +2181,7 @@ func (x *Turn) String() string {
 func (*Turn) ProtoMessage() {}
 
 func (x *Turn) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[27]
+	mi := &file_moothall_v1_front_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2125,7 +2194,7 @@ func (x *Turn) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Turn.ProtoReflect.Descriptor instead.
 func (*Turn) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{27}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Turn) GetQueryId() string {
@@ -2177,7 +2246,7 @@ type ChangeSessionRequest struct {
 
 func (x *ChangeSessionRequest) Reset() {
 	*x = ChangeSessionRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[28]
+	mi := &file_moothall_v1_front_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2189,7 +2258,7 @@ func (x *ChangeSessionRequest) String() string {
 func (*ChangeSessionRequest) ProtoMessage() {}
 
 func (x *ChangeSessionRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[28]
+	mi := &file_moothall_v1_front_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2202,7 +2271,7 @@ func (x *ChangeSessionRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChangeSessionRequest.ProtoReflect.Descriptor instead.
 func (*ChangeSessionRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{28}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *ChangeSessionRequest) GetSessionId() string {
@@ -2249,7 +2318,7 @@ type ChangeSessionResponse struct {
 
 func (x *ChangeSessionResponse) Reset() {
 	*x = ChangeSessionResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[29]
+	mi := &file_moothall_v1_front_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2261,7 +2330,7 @@ func (x *ChangeSessionResponse) String() string {
 func (*ChangeSessionResponse) ProtoMessage() {}
 
 func (x *ChangeSessionResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[29]
+	mi := &file_moothall_v1_front_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2274,7 +2343,7 @@ func (x *ChangeSessionResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ChangeSessionResponse.ProtoReflect.Descriptor instead.
 func (*ChangeSessionResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{29}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{30}
 }
 
 // Task is one piece of work of the orchestrator.
@@ -2294,7 +2363,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_moothall_v1_front_proto_msgTypes[30]
+	mi := &file_moothall_v1_front_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2306,7 +2375,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[30]
+	mi := &file_moothall_v1_front_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2319,7 +2388,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{30}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Task) GetId() string {
@@ -2390,7 +2459,7 @@ type ListTasksRequest struct {
 
 func (x *ListTasksRequest) Reset() {
 	*x = ListTasksRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[31]
+	mi := &file_moothall_v1_front_proto_msgTypes[32]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2402,7 +2471,7 @@ func (x *ListTasksRequest) String() string {
 func (*ListTasksRequest) ProtoMessage() {}
 
 func (x *ListTasksRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[31]
+	mi := &file_moothall_v1_front_proto_msgTypes[32]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2415,7 +2484,7 @@ func (x *ListTasksRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTasksRequest.ProtoReflect.Descriptor instead.
 func (*ListTasksRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{31}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{32}
 }
 
 func (x *ListTasksRequest) GetSessionId() string {
@@ -2449,7 +2518,7 @@ type ListTasksResponse struct {
 
 func (x *ListTasksResponse) Reset() {
 	*x = ListTasksResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[32]
+	mi := &file_moothall_v1_front_proto_msgTypes[33]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2461,7 +2530,7 @@ func (x *ListTasksResponse) String() string {
 func (*ListTasksResponse) ProtoMessage() {}
 
 func (x *ListTasksResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[32]
+	mi := &file_moothall_v1_front_proto_msgTypes[33]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2474,7 +2543,7 @@ func (x *ListTasksResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListTasksResponse.ProtoReflect.Descriptor instead.
 func (*ListTasksResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{32}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{33}
 }
 
 func (x *ListTasksResponse) GetTasks() []*Task {
@@ -2498,7 +2567,7 @@ type ControlTaskRequest struct {
 
 func (x *ControlTaskRequest) Reset() {
 	*x = ControlTaskRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[33]
+	mi := &file_moothall_v1_front_proto_msgTypes[34]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2510,7 +2579,7 @@ func (x *ControlTaskRequest) String() string {
 func (*ControlTaskRequest) ProtoMessage() {}
 
 func (x *ControlTaskRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[33]
+	mi := &file_moothall_v1_front_proto_msgTypes[34]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2523,7 +2592,7 @@ func (x *ControlTaskRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ControlTaskRequest.ProtoReflect.Descriptor instead.
 func (*ControlTaskRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{33}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{34}
 }
 
 func (x *ControlTaskRequest) GetSessionId() string {
@@ -2571,7 +2640,7 @@ type ControlTaskResponse struct {
 
 func (x *ControlTaskResponse) Reset() {
 	*x = ControlTaskResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[34]
+	mi := &file_moothall_v1_front_proto_msgTypes[35]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2583,7 +2652,7 @@ func (x *ControlTaskResponse) String() string {
 func (*ControlTaskResponse) ProtoMessage() {}
 
 func (x *ControlTaskResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[34]
+	mi := &file_moothall_v1_front_proto_msgTypes[35]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2596,7 +2665,7 @@ func (x *ControlTaskResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ControlTaskResponse.ProtoReflect.Descriptor instead.
 func (*ControlTaskResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{34}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{35}
 }
 
 func (x *ControlTaskResponse) GetTask() *Task {
@@ -2621,7 +2690,7 @@ type Participant struct {
 
 func (x *Participant) Reset() {
 	*x = Participant{}
-	mi := &file_moothall_v1_front_proto_msgTypes[35]
+	mi := &file_moothall_v1_front_proto_msgTypes[36]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2633,7 +2702,7 @@ func (x *Participant) String() string {
 func (*Participant) ProtoMessage() {}
 
 func (x *Participant) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[35]
+	mi := &file_moothall_v1_front_proto_msgTypes[36]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2646,7 +2715,7 @@ func (x *Participant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Participant.ProtoReflect.Descriptor instead.
 func (*Participant) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{35}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{36}
 }
 
 func (x *Participant) GetName() string {
@@ -2702,7 +2771,7 @@ type ListParticipantsRequest struct {
 
 func (x *ListParticipantsRequest) Reset() {
 	*x = ListParticipantsRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[36]
+	mi := &file_moothall_v1_front_proto_msgTypes[37]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2714,7 +2783,7 @@ func (x *ListParticipantsRequest) String() string {
 func (*ListParticipantsRequest) ProtoMessage() {}
 
 func (x *ListParticipantsRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[36]
+	mi := &file_moothall_v1_front_proto_msgTypes[37]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2727,7 +2796,7 @@ func (x *ListParticipantsRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListParticipantsRequest.ProtoReflect.Descriptor instead.
 func (*ListParticipantsRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{36}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{37}
 }
 
 func (x *ListParticipantsRequest) GetSessionId() string {
@@ -2754,7 +2823,7 @@ type ListParticipantsResponse struct {
 
 func (x *ListParticipantsResponse) Reset() {
 	*x = ListParticipantsResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[37]
+	mi := &file_moothall_v1_front_proto_msgTypes[38]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2766,7 +2835,7 @@ func (x *ListParticipantsResponse) String() string {
 func (*ListParticipantsResponse) ProtoMessage() {}
 
 func (x *ListParticipantsResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[37]
+	mi := &file_moothall_v1_front_proto_msgTypes[38]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2779,7 +2848,7 @@ func (x *ListParticipantsResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListParticipantsResponse.ProtoReflect.Descriptor instead.
 func (*ListParticipantsResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{37}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{38}
 }
 
 func (x *ListParticipantsResponse) GetParticipants() []*Participant {
@@ -2802,7 +2871,7 @@ type ConfigureParticipantRequest struct {
 
 func (x *ConfigureParticipantRequest) Reset() {
 	*x = ConfigureParticipantRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[38]
+	mi := &file_moothall_v1_front_proto_msgTypes[39]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2814,7 +2883,7 @@ func (x *ConfigureParticipantRequest) String() string {
 func (*ConfigureParticipantRequest) ProtoMessage() {}
 
 func (x *ConfigureParticipantRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[38]
+	mi := &file_moothall_v1_front_proto_msgTypes[39]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2827,7 +2896,7 @@ func (x *ConfigureParticipantRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureParticipantRequest.ProtoReflect.Descriptor instead.
 func (*ConfigureParticipantRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{38}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{39}
 }
 
 func (x *ConfigureParticipantRequest) GetSessionId() string {
@@ -2868,7 +2937,7 @@ type ConfigureParticipantResponse struct {
 
 func (x *ConfigureParticipantResponse) Reset() {
 	*x = ConfigureParticipantResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[39]
+	mi := &file_moothall_v1_front_proto_msgTypes[40]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2880,7 +2949,7 @@ func (x *ConfigureParticipantResponse) String() string {
 func (*ConfigureParticipantResponse) ProtoMessage() {}
 
 func (x *ConfigureParticipantResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[39]
+	mi := &file_moothall_v1_front_proto_msgTypes[40]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2893,12 +2962,670 @@ func (x *ConfigureParticipantResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ConfigureParticipantResponse.ProtoReflect.Descriptor instead.
 func (*ConfigureParticipantResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{39}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{40}
 }
 
 func (x *ConfigureParticipantResponse) GetParticipant() *Participant {
 	if x != nil {
 		return x.Participant
+	}
+	return nil
+}
+
+// ExamineRequest names a part of the hall.
+type ExamineRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	AgentLineage  []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
+	Part          string                 `protobuf:"bytes,3,opt,name=part,proto3" json:"part,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExamineRequest) Reset() {
+	*x = ExamineRequest{}
+	mi := &file_moothall_v1_front_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExamineRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExamineRequest) ProtoMessage() {}
+
+func (x *ExamineRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExamineRequest.ProtoReflect.Descriptor instead.
+func (*ExamineRequest) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{41}
+}
+
+func (x *ExamineRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *ExamineRequest) GetAgentLineage() []string {
+	if x != nil {
+		return x.AgentLineage
+	}
+	return nil
+}
+
+func (x *ExamineRequest) GetPart() string {
+	if x != nil {
+		return x.Part
+	}
+	return ""
+}
+
+// Finding is what one of the doctor's checks found.
+type Finding struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Check         string                 `protobuf:"bytes,1,opt,name=check,proto3" json:"check,omitempty"`
+	Status        string                 `protobuf:"bytes,2,opt,name=status,proto3" json:"status,omitempty"`
+	Detail        string                 `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
+	Remedy        string                 `protobuf:"bytes,4,opt,name=remedy,proto3" json:"remedy,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Finding) Reset() {
+	*x = Finding{}
+	mi := &file_moothall_v1_front_proto_msgTypes[42]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Finding) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Finding) ProtoMessage() {}
+
+func (x *Finding) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[42]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Finding.ProtoReflect.Descriptor instead.
+func (*Finding) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{42}
+}
+
+func (x *Finding) GetCheck() string {
+	if x != nil {
+		return x.Check
+	}
+	return ""
+}
+
+func (x *Finding) GetStatus() string {
+	if x != nil {
+		return x.Status
+	}
+	return ""
+}
+
+func (x *Finding) GetDetail() string {
+	if x != nil {
+		return x.Detail
+	}
+	return ""
+}
+
+func (x *Finding) GetRemedy() string {
+	if x != nil {
+		return x.Remedy
+	}
+	return ""
+}
+
+// Key is a name in the keyring.
+type Key struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	For           []string               `protobuf:"bytes,2,rep,name=for,proto3" json:"for,omitempty"`
+	Status        string                 `protobuf:"bytes,3,opt,name=status,proto3" json:"status,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Key) Reset() {
+	*x = Key{}
+	mi := &file_moothall_v1_front_proto_msgTypes[43]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Key) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Key) ProtoMessage() {}
+
+func (x *Key) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[43]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Key.ProtoReflect.Descriptor instead.
+func (*Key) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{43}
+}
+
+func (x *Key) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Key) GetFor() []string {
+	if x != nil {
+		return x.For
+	}
+	return nil
+}
+
+func (x *Key) GetStatus() string {
+	if x != nil {
+		return x.Status
+	}
+	return ""
+}
+
+// Keyring lists the names that the configuration uses; never a value.
+type Keyring struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Where         string                 `protobuf:"bytes,1,opt,name=where,proto3" json:"where,omitempty"`
+	Status        string                 `protobuf:"bytes,2,opt,name=status,proto3" json:"status,omitempty"`
+	Detail        string                 `protobuf:"bytes,3,opt,name=detail,proto3" json:"detail,omitempty"`
+	Remedy        string                 `protobuf:"bytes,4,opt,name=remedy,proto3" json:"remedy,omitempty"`
+	Keys          []*Key                 `protobuf:"bytes,5,rep,name=keys,proto3" json:"keys,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Keyring) Reset() {
+	*x = Keyring{}
+	mi := &file_moothall_v1_front_proto_msgTypes[44]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Keyring) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Keyring) ProtoMessage() {}
+
+func (x *Keyring) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[44]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Keyring.ProtoReflect.Descriptor instead.
+func (*Keyring) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{44}
+}
+
+func (x *Keyring) GetWhere() string {
+	if x != nil {
+		return x.Where
+	}
+	return ""
+}
+
+func (x *Keyring) GetStatus() string {
+	if x != nil {
+		return x.Status
+	}
+	return ""
+}
+
+func (x *Keyring) GetDetail() string {
+	if x != nil {
+		return x.Detail
+	}
+	return ""
+}
+
+func (x *Keyring) GetRemedy() string {
+	if x != nil {
+		return x.Remedy
+	}
+	return ""
+}
+
+func (x *Keyring) GetKeys() []*Key {
+	if x != nil {
+		return x.Keys
+	}
+	return nil
+}
+
+// SearchEngine is a way to search the web.
+type SearchEngine struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Status        string                 `protobuf:"bytes,2,opt,name=status,proto3" json:"status,omitempty"`
+	Where         string                 `protobuf:"bytes,3,opt,name=where,proto3" json:"where,omitempty"`
+	Key           string                 `protobuf:"bytes,4,opt,name=key,proto3" json:"key,omitempty"`
+	Detail        string                 `protobuf:"bytes,5,opt,name=detail,proto3" json:"detail,omitempty"`
+	Remedy        string                 `protobuf:"bytes,6,opt,name=remedy,proto3" json:"remedy,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SearchEngine) Reset() {
+	*x = SearchEngine{}
+	mi := &file_moothall_v1_front_proto_msgTypes[45]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SearchEngine) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SearchEngine) ProtoMessage() {}
+
+func (x *SearchEngine) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[45]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SearchEngine.ProtoReflect.Descriptor instead.
+func (*SearchEngine) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{45}
+}
+
+func (x *SearchEngine) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *SearchEngine) GetStatus() string {
+	if x != nil {
+		return x.Status
+	}
+	return ""
+}
+
+func (x *SearchEngine) GetWhere() string {
+	if x != nil {
+		return x.Where
+	}
+	return ""
+}
+
+func (x *SearchEngine) GetKey() string {
+	if x != nil {
+		return x.Key
+	}
+	return ""
+}
+
+func (x *SearchEngine) GetDetail() string {
+	if x != nil {
+		return x.Detail
+	}
+	return ""
+}
+
+func (x *SearchEngine) GetRemedy() string {
+	if x != nil {
+		return x.Remedy
+	}
+	return ""
+}
+
+// ExamineResponse is what was found.
+type ExamineResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Findings      []*Finding             `protobuf:"bytes,1,rep,name=findings,proto3" json:"findings,omitempty"`
+	Keyring       *Keyring               `protobuf:"bytes,2,opt,name=keyring,proto3" json:"keyring,omitempty"`
+	Engines       []*SearchEngine        `protobuf:"bytes,3,rep,name=engines,proto3" json:"engines,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExamineResponse) Reset() {
+	*x = ExamineResponse{}
+	mi := &file_moothall_v1_front_proto_msgTypes[46]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExamineResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExamineResponse) ProtoMessage() {}
+
+func (x *ExamineResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[46]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExamineResponse.ProtoReflect.Descriptor instead.
+func (*ExamineResponse) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{46}
+}
+
+func (x *ExamineResponse) GetFindings() []*Finding {
+	if x != nil {
+		return x.Findings
+	}
+	return nil
+}
+
+func (x *ExamineResponse) GetKeyring() *Keyring {
+	if x != nil {
+		return x.Keyring
+	}
+	return nil
+}
+
+func (x *ExamineResponse) GetEngines() []*SearchEngine {
+	if x != nil {
+		return x.Engines
+	}
+	return nil
+}
+
+// PreviewCallRequest names a question that is open.
+type PreviewCallRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	AgentLineage  []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
+	ApprovalId    string                 `protobuf:"bytes,3,opt,name=approval_id,json=approvalId,proto3" json:"approval_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreviewCallRequest) Reset() {
+	*x = PreviewCallRequest{}
+	mi := &file_moothall_v1_front_proto_msgTypes[47]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreviewCallRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreviewCallRequest) ProtoMessage() {}
+
+func (x *PreviewCallRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[47]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreviewCallRequest.ProtoReflect.Descriptor instead.
+func (*PreviewCallRequest) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{47}
+}
+
+func (x *PreviewCallRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *PreviewCallRequest) GetAgentLineage() []string {
+	if x != nil {
+		return x.AgentLineage
+	}
+	return nil
+}
+
+func (x *PreviewCallRequest) GetApprovalId() string {
+	if x != nil {
+		return x.ApprovalId
+	}
+	return ""
+}
+
+// PreviewCallResponse is the file before and after.
+type PreviewCallResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Path          string                 `protobuf:"bytes,1,opt,name=path,proto3" json:"path,omitempty"`
+	Exists        bool                   `protobuf:"varint,2,opt,name=exists,proto3" json:"exists,omitempty"`
+	Before        string                 `protobuf:"bytes,3,opt,name=before,proto3" json:"before,omitempty"`
+	After         string                 `protobuf:"bytes,4,opt,name=after,proto3" json:"after,omitempty"`
+	Problem       string                 `protobuf:"bytes,5,opt,name=problem,proto3" json:"problem,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PreviewCallResponse) Reset() {
+	*x = PreviewCallResponse{}
+	mi := &file_moothall_v1_front_proto_msgTypes[48]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *PreviewCallResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*PreviewCallResponse) ProtoMessage() {}
+
+func (x *PreviewCallResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[48]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use PreviewCallResponse.ProtoReflect.Descriptor instead.
+func (*PreviewCallResponse) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{48}
+}
+
+func (x *PreviewCallResponse) GetPath() string {
+	if x != nil {
+		return x.Path
+	}
+	return ""
+}
+
+func (x *PreviewCallResponse) GetExists() bool {
+	if x != nil {
+		return x.Exists
+	}
+	return false
+}
+
+func (x *PreviewCallResponse) GetBefore() string {
+	if x != nil {
+		return x.Before
+	}
+	return ""
+}
+
+func (x *PreviewCallResponse) GetAfter() string {
+	if x != nil {
+		return x.After
+	}
+	return ""
+}
+
+func (x *PreviewCallResponse) GetProblem() string {
+	if x != nil {
+		return x.Problem
+	}
+	return ""
+}
+
+// ExportRequest says what to write.
+type ExportRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	AgentLineage  []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
+	What          string                 `protobuf:"bytes,3,opt,name=what,proto3" json:"what,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportRequest) Reset() {
+	*x = ExportRequest{}
+	mi := &file_moothall_v1_front_proto_msgTypes[49]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportRequest) ProtoMessage() {}
+
+func (x *ExportRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[49]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportRequest.ProtoReflect.Descriptor instead.
+func (*ExportRequest) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{49}
+}
+
+func (x *ExportRequest) GetSessionId() string {
+	if x != nil {
+		return x.SessionId
+	}
+	return ""
+}
+
+func (x *ExportRequest) GetAgentLineage() []string {
+	if x != nil {
+		return x.AgentLineage
+	}
+	return nil
+}
+
+func (x *ExportRequest) GetWhat() string {
+	if x != nil {
+		return x.What
+	}
+	return ""
+}
+
+// ExportResponse is a piece of it.
+type ExportResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Data          []byte                 `protobuf:"bytes,1,opt,name=data,proto3" json:"data,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportResponse) Reset() {
+	*x = ExportResponse{}
+	mi := &file_moothall_v1_front_proto_msgTypes[50]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportResponse) ProtoMessage() {}
+
+func (x *ExportResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_moothall_v1_front_proto_msgTypes[50]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportResponse.ProtoReflect.Descriptor instead.
+func (*ExportResponse) Descriptor() ([]byte, []int) {
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{50}
+}
+
+func (x *ExportResponse) GetData() []byte {
+	if x != nil {
+		return x.Data
 	}
 	return nil
 }
@@ -2914,7 +3641,7 @@ type BackupRequest struct {
 
 func (x *BackupRequest) Reset() {
 	*x = BackupRequest{}
-	mi := &file_moothall_v1_front_proto_msgTypes[40]
+	mi := &file_moothall_v1_front_proto_msgTypes[51]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2926,7 +3653,7 @@ func (x *BackupRequest) String() string {
 func (*BackupRequest) ProtoMessage() {}
 
 func (x *BackupRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[40]
+	mi := &file_moothall_v1_front_proto_msgTypes[51]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2939,7 +3666,7 @@ func (x *BackupRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackupRequest.ProtoReflect.Descriptor instead.
 func (*BackupRequest) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{40}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{51}
 }
 
 func (x *BackupRequest) GetSessionId() string {
@@ -2966,7 +3693,7 @@ type BackupResponse struct {
 
 func (x *BackupResponse) Reset() {
 	*x = BackupResponse{}
-	mi := &file_moothall_v1_front_proto_msgTypes[41]
+	mi := &file_moothall_v1_front_proto_msgTypes[52]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2978,7 +3705,7 @@ func (x *BackupResponse) String() string {
 func (*BackupResponse) ProtoMessage() {}
 
 func (x *BackupResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_moothall_v1_front_proto_msgTypes[41]
+	mi := &file_moothall_v1_front_proto_msgTypes[52]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2991,7 +3718,7 @@ func (x *BackupResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use BackupResponse.ProtoReflect.Descriptor instead.
 func (*BackupResponse) Descriptor() ([]byte, []int) {
-	return file_moothall_v1_front_proto_rawDescGZIP(), []int{41}
+	return file_moothall_v1_front_proto_rawDescGZIP(), []int{52}
 }
 
 func (x *BackupResponse) GetData() []byte {
@@ -3029,7 +3756,7 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x05model\x18\a \x01(\v2\x18.moothall.v1.ModelHealthR\x05model\x1aW\n" +
 	"\rServicesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x120\n" +
-	"\x05value\x18\x02 \x01(\v2\x1a.moothall.v1.ServiceHealthR\x05value:\x028\x01\"\xfc\x02\n" +
+	"\x05value\x18\x02 \x01(\v2\x1a.moothall.v1.ServiceHealthR\x05value:\x028\x01\"\x90\x03\n" +
 	"\fQueryRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -3047,7 +3774,8 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	" \x01(\x03R\x06rounds\x12\x18\n" +
 	"\areplace\x18\v \x01(\bR\areplace\x12\x16\n" +
 	"\x06detach\x18\f \x01(\bR\x06detach\x12\x14\n" +
-	"\x05retry\x18\r \x01(\tR\x05retry\"t\n" +
+	"\x05retry\x18\r \x01(\tR\x05retry\x12\x12\n" +
+	"\x04stay\x18\x0e \x01(\bR\x04stay\"t\n" +
 	"\n" +
 	"CalledTool\x12\x12\n" +
 	"\x04tool\x18\x01 \x01(\tR\x04tool\x12\x12\n" +
@@ -3057,7 +3785,7 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x02ms\x18\x05 \x01(\x03R\x02ms\"?\n" +
 	"\tEventMark\x12\x18\n" +
 	"\asubject\x18\x01 \x01(\tR\asubject\x12\x18\n" +
-	"\aseconds\x18\x02 \x01(\x01R\aseconds\"\xc3\x05\n" +
+	"\aseconds\x18\x02 \x01(\x01R\aseconds\"\xf3\x05\n" +
 	"\x06Answer\x12\x19\n" +
 	"\bquery_id\x18\x01 \x01(\tR\aqueryId\x12\x1d\n" +
 	"\n" +
@@ -3081,7 +3809,11 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x05query\x18\x10 \x01(\tR\x05query\x126\n" +
 	"\x05heard\x18\x11 \x01(\v2 .moothall.v1.GiveFeedbackRequestR\x05heard\x12?\n" +
 	"\rdeliberations\x18\x12 \x03(\v2\x19.moothall.v1.DeliberationR\rdeliberations\x12\x17\n" +
-	"\atask_id\x18\x13 \x01(\tR\x06taskId\"\x9c\x02\n" +
+	"\atask_id\x18\x13 \x01(\tR\x06taskId\x12.\n" +
+	"\aoffered\x18\x14 \x01(\v2\x14.moothall.v1.OfferedR\aoffered\"5\n" +
+	"\aOffered\x12\x14\n" +
+	"\x05tools\x18\x01 \x03(\tR\x05tools\x12\x14\n" +
+	"\x05bytes\x18\x02 \x01(\x03R\x05bytes\"\x9c\x02\n" +
 	"\fDeliberation\x12\x18\n" +
 	"\apersona\x18\x01 \x01(\tR\apersona\x12\x14\n" +
 	"\x05round\x18\x02 \x01(\x03R\x05round\x12\x16\n" +
@@ -3254,14 +3986,63 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\x04name\x18\x03 \x01(\tR\x04name\x12\x1a\n" +
 	"\bsettings\x18\x04 \x01(\fR\bsettings\"Z\n" +
 	"\x1cConfigureParticipantResponse\x12:\n" +
-	"\vparticipant\x18\x01 \x01(\v2\x18.moothall.v1.ParticipantR\vparticipant\"S\n" +
+	"\vparticipant\x18\x01 \x01(\v2\x18.moothall.v1.ParticipantR\vparticipant\"h\n" +
+	"\x0eExamineRequest\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
+	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\x12\x12\n" +
+	"\x04part\x18\x03 \x01(\tR\x04part\"g\n" +
+	"\aFinding\x12\x14\n" +
+	"\x05check\x18\x01 \x01(\tR\x05check\x12\x16\n" +
+	"\x06status\x18\x02 \x01(\tR\x06status\x12\x16\n" +
+	"\x06detail\x18\x03 \x01(\tR\x06detail\x12\x16\n" +
+	"\x06remedy\x18\x04 \x01(\tR\x06remedy\"C\n" +
+	"\x03Key\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x10\n" +
+	"\x03for\x18\x02 \x03(\tR\x03for\x12\x16\n" +
+	"\x06status\x18\x03 \x01(\tR\x06status\"\x8d\x01\n" +
+	"\aKeyring\x12\x14\n" +
+	"\x05where\x18\x01 \x01(\tR\x05where\x12\x16\n" +
+	"\x06status\x18\x02 \x01(\tR\x06status\x12\x16\n" +
+	"\x06detail\x18\x03 \x01(\tR\x06detail\x12\x16\n" +
+	"\x06remedy\x18\x04 \x01(\tR\x06remedy\x12$\n" +
+	"\x04keys\x18\x05 \x03(\v2\x10.moothall.v1.KeyR\x04keys\"\x92\x01\n" +
+	"\fSearchEngine\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
+	"\x06status\x18\x02 \x01(\tR\x06status\x12\x14\n" +
+	"\x05where\x18\x03 \x01(\tR\x05where\x12\x10\n" +
+	"\x03key\x18\x04 \x01(\tR\x03key\x12\x16\n" +
+	"\x06detail\x18\x05 \x01(\tR\x06detail\x12\x16\n" +
+	"\x06remedy\x18\x06 \x01(\tR\x06remedy\"\xa8\x01\n" +
+	"\x0fExamineResponse\x120\n" +
+	"\bfindings\x18\x01 \x03(\v2\x14.moothall.v1.FindingR\bfindings\x12.\n" +
+	"\akeyring\x18\x02 \x01(\v2\x14.moothall.v1.KeyringR\akeyring\x123\n" +
+	"\aengines\x18\x03 \x03(\v2\x19.moothall.v1.SearchEngineR\aengines\"y\n" +
+	"\x12PreviewCallRequest\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
+	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\x12\x1f\n" +
+	"\vapproval_id\x18\x03 \x01(\tR\n" +
+	"approvalId\"\x89\x01\n" +
+	"\x13PreviewCallResponse\x12\x12\n" +
+	"\x04path\x18\x01 \x01(\tR\x04path\x12\x16\n" +
+	"\x06exists\x18\x02 \x01(\bR\x06exists\x12\x16\n" +
+	"\x06before\x18\x03 \x01(\tR\x06before\x12\x14\n" +
+	"\x05after\x18\x04 \x01(\tR\x05after\x12\x18\n" +
+	"\aproblem\x18\x05 \x01(\tR\aproblem\"g\n" +
+	"\rExportRequest\x12\x1d\n" +
+	"\n" +
+	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
+	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\x12\x12\n" +
+	"\x04what\x18\x03 \x01(\tR\x04what\"$\n" +
+	"\x0eExportResponse\x12\x12\n" +
+	"\x04data\x18\x01 \x01(\fR\x04data\"S\n" +
 	"\rBackupRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
 	"\ragent_lineage\x18\x02 \x03(\tR\fagentLineage\"$\n" +
 	"\x0eBackupResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\fR\x04data2\xa7\n" +
-	"\n" +
+	"\x04data\x18\x01 \x01(\fR\x04data2\x84\f\n" +
 	"\x05Front\x12A\n" +
 	"\x06Health\x12\x1a.moothall.v1.HealthRequest\x1a\x1b.moothall.v1.HealthResponse\x12@\n" +
 	"\x05Query\x12\x19.moothall.v1.QueryRequest\x1a\x1a.moothall.v1.QueryResponse0\x01\x12J\n" +
@@ -3278,7 +4059,10 @@ const file_moothall_v1_front_proto_rawDesc = "" +
 	"\tListTasks\x12\x1d.moothall.v1.ListTasksRequest\x1a\x1e.moothall.v1.ListTasksResponse\x12P\n" +
 	"\vControlTask\x12\x1f.moothall.v1.ControlTaskRequest\x1a .moothall.v1.ControlTaskResponse\x12_\n" +
 	"\x10ListParticipants\x12$.moothall.v1.ListParticipantsRequest\x1a%.moothall.v1.ListParticipantsResponse\x12k\n" +
-	"\x14ConfigureParticipant\x12(.moothall.v1.ConfigureParticipantRequest\x1a).moothall.v1.ConfigureParticipantResponse\x12C\n" +
+	"\x14ConfigureParticipant\x12(.moothall.v1.ConfigureParticipantRequest\x1a).moothall.v1.ConfigureParticipantResponse\x12D\n" +
+	"\aExamine\x12\x1b.moothall.v1.ExamineRequest\x1a\x1c.moothall.v1.ExamineResponse\x12P\n" +
+	"\vPreviewCall\x12\x1f.moothall.v1.PreviewCallRequest\x1a .moothall.v1.PreviewCallResponse\x12C\n" +
+	"\x06Export\x12\x1a.moothall.v1.ExportRequest\x1a\x1b.moothall.v1.ExportResponse0\x01\x12C\n" +
 	"\x06Backup\x12\x1a.moothall.v1.BackupRequest\x1a\x1b.moothall.v1.BackupResponse0\x01B'Z%moothall/proto/moothall/v1;moothallv1b\x06proto3"
 
 var (
@@ -3293,7 +4077,7 @@ func file_moothall_v1_front_proto_rawDescGZIP() []byte {
 	return file_moothall_v1_front_proto_rawDescData
 }
 
-var file_moothall_v1_front_proto_msgTypes = make([]protoimpl.MessageInfo, 44)
+var file_moothall_v1_front_proto_msgTypes = make([]protoimpl.MessageInfo, 55)
 var file_moothall_v1_front_proto_goTypes = []any{
 	(*HealthRequest)(nil),                // 0: moothall.v1.HealthRequest
 	(*ServiceHealth)(nil),                // 1: moothall.v1.ServiceHealth
@@ -3303,134 +4087,156 @@ var file_moothall_v1_front_proto_goTypes = []any{
 	(*CalledTool)(nil),                   // 5: moothall.v1.CalledTool
 	(*EventMark)(nil),                    // 6: moothall.v1.EventMark
 	(*Answer)(nil),                       // 7: moothall.v1.Answer
-	(*Deliberation)(nil),                 // 8: moothall.v1.Deliberation
-	(*QueryResponse)(nil),                // 9: moothall.v1.QueryResponse
-	(*StopQueryRequest)(nil),             // 10: moothall.v1.StopQueryRequest
-	(*StopQueryResponse)(nil),            // 11: moothall.v1.StopQueryResponse
-	(*GiveFeedbackRequest)(nil),          // 12: moothall.v1.GiveFeedbackRequest
-	(*GiveFeedbackResponse)(nil),         // 13: moothall.v1.GiveFeedbackResponse
-	(*ListJudgementsRequest)(nil),        // 14: moothall.v1.ListJudgementsRequest
-	(*ListJudgementsResponse)(nil),       // 15: moothall.v1.ListJudgementsResponse
-	(*GetReportRequest)(nil),             // 16: moothall.v1.GetReportRequest
-	(*GetReportResponse)(nil),            // 17: moothall.v1.GetReportResponse
-	(*ReplayQueryRequest)(nil),           // 18: moothall.v1.ReplayQueryRequest
-	(*ReplayQueryResponse)(nil),          // 19: moothall.v1.ReplayQueryResponse
-	(*WatchEventsRequest)(nil),           // 20: moothall.v1.WatchEventsRequest
-	(*WatchEventsResponse)(nil),          // 21: moothall.v1.WatchEventsResponse
-	(*Session)(nil),                      // 22: moothall.v1.Session
-	(*ListSessionsRequest)(nil),          // 23: moothall.v1.ListSessionsRequest
-	(*ListSessionsResponse)(nil),         // 24: moothall.v1.ListSessionsResponse
-	(*GetSessionRequest)(nil),            // 25: moothall.v1.GetSessionRequest
-	(*GetSessionResponse)(nil),           // 26: moothall.v1.GetSessionResponse
-	(*Turn)(nil),                         // 27: moothall.v1.Turn
-	(*ChangeSessionRequest)(nil),         // 28: moothall.v1.ChangeSessionRequest
-	(*ChangeSessionResponse)(nil),        // 29: moothall.v1.ChangeSessionResponse
-	(*Task)(nil),                         // 30: moothall.v1.Task
-	(*ListTasksRequest)(nil),             // 31: moothall.v1.ListTasksRequest
-	(*ListTasksResponse)(nil),            // 32: moothall.v1.ListTasksResponse
-	(*ControlTaskRequest)(nil),           // 33: moothall.v1.ControlTaskRequest
-	(*ControlTaskResponse)(nil),          // 34: moothall.v1.ControlTaskResponse
-	(*Participant)(nil),                  // 35: moothall.v1.Participant
-	(*ListParticipantsRequest)(nil),      // 36: moothall.v1.ListParticipantsRequest
-	(*ListParticipantsResponse)(nil),     // 37: moothall.v1.ListParticipantsResponse
-	(*ConfigureParticipantRequest)(nil),  // 38: moothall.v1.ConfigureParticipantRequest
-	(*ConfigureParticipantResponse)(nil), // 39: moothall.v1.ConfigureParticipantResponse
-	(*BackupRequest)(nil),                // 40: moothall.v1.BackupRequest
-	(*BackupResponse)(nil),               // 41: moothall.v1.BackupResponse
-	nil,                                  // 42: moothall.v1.HealthResponse.ServicesEntry
-	nil,                                  // 43: moothall.v1.GetSessionResponse.TokensEntry
-	(*timestamppb.Timestamp)(nil),        // 44: google.protobuf.Timestamp
-	(*Overrides)(nil),                    // 45: moothall.v1.Overrides
-	(*QueryMemoryResponse)(nil),          // 46: moothall.v1.QueryMemoryResponse
-	(*Usage)(nil),                        // 47: moothall.v1.Usage
-	(*Receipt)(nil),                      // 48: moothall.v1.Receipt
-	(*ToolCall)(nil),                     // 49: moothall.v1.ToolCall
-	(*ToolResult)(nil),                   // 50: moothall.v1.ToolResult
-	(*Approval)(nil),                     // 51: moothall.v1.Approval
-	(*Event)(nil),                        // 52: moothall.v1.Event
-	(*Message)(nil),                      // 53: moothall.v1.Message
+	(*Offered)(nil),                      // 8: moothall.v1.Offered
+	(*Deliberation)(nil),                 // 9: moothall.v1.Deliberation
+	(*QueryResponse)(nil),                // 10: moothall.v1.QueryResponse
+	(*StopQueryRequest)(nil),             // 11: moothall.v1.StopQueryRequest
+	(*StopQueryResponse)(nil),            // 12: moothall.v1.StopQueryResponse
+	(*GiveFeedbackRequest)(nil),          // 13: moothall.v1.GiveFeedbackRequest
+	(*GiveFeedbackResponse)(nil),         // 14: moothall.v1.GiveFeedbackResponse
+	(*ListJudgementsRequest)(nil),        // 15: moothall.v1.ListJudgementsRequest
+	(*ListJudgementsResponse)(nil),       // 16: moothall.v1.ListJudgementsResponse
+	(*GetReportRequest)(nil),             // 17: moothall.v1.GetReportRequest
+	(*GetReportResponse)(nil),            // 18: moothall.v1.GetReportResponse
+	(*ReplayQueryRequest)(nil),           // 19: moothall.v1.ReplayQueryRequest
+	(*ReplayQueryResponse)(nil),          // 20: moothall.v1.ReplayQueryResponse
+	(*WatchEventsRequest)(nil),           // 21: moothall.v1.WatchEventsRequest
+	(*WatchEventsResponse)(nil),          // 22: moothall.v1.WatchEventsResponse
+	(*Session)(nil),                      // 23: moothall.v1.Session
+	(*ListSessionsRequest)(nil),          // 24: moothall.v1.ListSessionsRequest
+	(*ListSessionsResponse)(nil),         // 25: moothall.v1.ListSessionsResponse
+	(*GetSessionRequest)(nil),            // 26: moothall.v1.GetSessionRequest
+	(*GetSessionResponse)(nil),           // 27: moothall.v1.GetSessionResponse
+	(*Turn)(nil),                         // 28: moothall.v1.Turn
+	(*ChangeSessionRequest)(nil),         // 29: moothall.v1.ChangeSessionRequest
+	(*ChangeSessionResponse)(nil),        // 30: moothall.v1.ChangeSessionResponse
+	(*Task)(nil),                         // 31: moothall.v1.Task
+	(*ListTasksRequest)(nil),             // 32: moothall.v1.ListTasksRequest
+	(*ListTasksResponse)(nil),            // 33: moothall.v1.ListTasksResponse
+	(*ControlTaskRequest)(nil),           // 34: moothall.v1.ControlTaskRequest
+	(*ControlTaskResponse)(nil),          // 35: moothall.v1.ControlTaskResponse
+	(*Participant)(nil),                  // 36: moothall.v1.Participant
+	(*ListParticipantsRequest)(nil),      // 37: moothall.v1.ListParticipantsRequest
+	(*ListParticipantsResponse)(nil),     // 38: moothall.v1.ListParticipantsResponse
+	(*ConfigureParticipantRequest)(nil),  // 39: moothall.v1.ConfigureParticipantRequest
+	(*ConfigureParticipantResponse)(nil), // 40: moothall.v1.ConfigureParticipantResponse
+	(*ExamineRequest)(nil),               // 41: moothall.v1.ExamineRequest
+	(*Finding)(nil),                      // 42: moothall.v1.Finding
+	(*Key)(nil),                          // 43: moothall.v1.Key
+	(*Keyring)(nil),                      // 44: moothall.v1.Keyring
+	(*SearchEngine)(nil),                 // 45: moothall.v1.SearchEngine
+	(*ExamineResponse)(nil),              // 46: moothall.v1.ExamineResponse
+	(*PreviewCallRequest)(nil),           // 47: moothall.v1.PreviewCallRequest
+	(*PreviewCallResponse)(nil),          // 48: moothall.v1.PreviewCallResponse
+	(*ExportRequest)(nil),                // 49: moothall.v1.ExportRequest
+	(*ExportResponse)(nil),               // 50: moothall.v1.ExportResponse
+	(*BackupRequest)(nil),                // 51: moothall.v1.BackupRequest
+	(*BackupResponse)(nil),               // 52: moothall.v1.BackupResponse
+	nil,                                  // 53: moothall.v1.HealthResponse.ServicesEntry
+	nil,                                  // 54: moothall.v1.GetSessionResponse.TokensEntry
+	(*timestamppb.Timestamp)(nil),        // 55: google.protobuf.Timestamp
+	(*Overrides)(nil),                    // 56: moothall.v1.Overrides
+	(*QueryMemoryResponse)(nil),          // 57: moothall.v1.QueryMemoryResponse
+	(*Usage)(nil),                        // 58: moothall.v1.Usage
+	(*Receipt)(nil),                      // 59: moothall.v1.Receipt
+	(*ToolCall)(nil),                     // 60: moothall.v1.ToolCall
+	(*ToolResult)(nil),                   // 61: moothall.v1.ToolResult
+	(*Approval)(nil),                     // 62: moothall.v1.Approval
+	(*Event)(nil),                        // 63: moothall.v1.Event
+	(*Message)(nil),                      // 64: moothall.v1.Message
 }
 var file_moothall_v1_front_proto_depIdxs = []int32{
-	44, // 0: moothall.v1.HealthResponse.since:type_name -> google.protobuf.Timestamp
-	42, // 1: moothall.v1.HealthResponse.services:type_name -> moothall.v1.HealthResponse.ServicesEntry
+	55, // 0: moothall.v1.HealthResponse.since:type_name -> google.protobuf.Timestamp
+	53, // 1: moothall.v1.HealthResponse.services:type_name -> moothall.v1.HealthResponse.ServicesEntry
 	2,  // 2: moothall.v1.HealthResponse.model:type_name -> moothall.v1.ModelHealth
-	45, // 3: moothall.v1.QueryRequest.override:type_name -> moothall.v1.Overrides
+	56, // 3: moothall.v1.QueryRequest.override:type_name -> moothall.v1.Overrides
 	5,  // 4: moothall.v1.Answer.tool_calls:type_name -> moothall.v1.CalledTool
-	46, // 5: moothall.v1.Answer.recalls:type_name -> moothall.v1.QueryMemoryResponse
-	47, // 6: moothall.v1.Answer.usage:type_name -> moothall.v1.Usage
-	48, // 7: moothall.v1.Answer.receipt:type_name -> moothall.v1.Receipt
+	57, // 5: moothall.v1.Answer.recalls:type_name -> moothall.v1.QueryMemoryResponse
+	58, // 6: moothall.v1.Answer.usage:type_name -> moothall.v1.Usage
+	59, // 7: moothall.v1.Answer.receipt:type_name -> moothall.v1.Receipt
 	6,  // 8: moothall.v1.Answer.event_log:type_name -> moothall.v1.EventMark
-	12, // 9: moothall.v1.Answer.heard:type_name -> moothall.v1.GiveFeedbackRequest
-	8,  // 10: moothall.v1.Answer.deliberations:type_name -> moothall.v1.Deliberation
-	5,  // 11: moothall.v1.Deliberation.tool_trace:type_name -> moothall.v1.CalledTool
-	47, // 12: moothall.v1.Deliberation.usage:type_name -> moothall.v1.Usage
-	49, // 13: moothall.v1.QueryResponse.call:type_name -> moothall.v1.ToolCall
-	50, // 14: moothall.v1.QueryResponse.result:type_name -> moothall.v1.ToolResult
-	46, // 15: moothall.v1.QueryResponse.recall:type_name -> moothall.v1.QueryMemoryResponse
-	7,  // 16: moothall.v1.QueryResponse.answer:type_name -> moothall.v1.Answer
-	51, // 17: moothall.v1.QueryResponse.asked:type_name -> moothall.v1.Approval
-	8,  // 18: moothall.v1.QueryResponse.deliberation:type_name -> moothall.v1.Deliberation
-	30, // 19: moothall.v1.QueryResponse.task:type_name -> moothall.v1.Task
-	44, // 20: moothall.v1.ListJudgementsRequest.since:type_name -> google.protobuf.Timestamp
-	44, // 21: moothall.v1.ListJudgementsRequest.before:type_name -> google.protobuf.Timestamp
-	44, // 22: moothall.v1.GetReportRequest.since:type_name -> google.protobuf.Timestamp
-	7,  // 23: moothall.v1.ReplayQueryResponse.recorded:type_name -> moothall.v1.Answer
-	7,  // 24: moothall.v1.ReplayQueryResponse.again:type_name -> moothall.v1.Answer
-	52, // 25: moothall.v1.WatchEventsResponse.event:type_name -> moothall.v1.Event
-	44, // 26: moothall.v1.Session.created:type_name -> google.protobuf.Timestamp
-	44, // 27: moothall.v1.Session.updated:type_name -> google.protobuf.Timestamp
-	22, // 28: moothall.v1.ListSessionsResponse.sessions:type_name -> moothall.v1.Session
-	22, // 29: moothall.v1.GetSessionResponse.session:type_name -> moothall.v1.Session
-	53, // 30: moothall.v1.GetSessionResponse.messages:type_name -> moothall.v1.Message
-	43, // 31: moothall.v1.GetSessionResponse.tokens:type_name -> moothall.v1.GetSessionResponse.TokensEntry
-	27, // 32: moothall.v1.GetSessionResponse.asked:type_name -> moothall.v1.Turn
-	27, // 33: moothall.v1.GetSessionResponse.queue:type_name -> moothall.v1.Turn
-	44, // 34: moothall.v1.Turn.time:type_name -> google.protobuf.Timestamp
-	7,  // 35: moothall.v1.Turn.answers:type_name -> moothall.v1.Answer
-	44, // 36: moothall.v1.Task.created:type_name -> google.protobuf.Timestamp
-	44, // 37: moothall.v1.Task.updated:type_name -> google.protobuf.Timestamp
-	30, // 38: moothall.v1.ListTasksResponse.tasks:type_name -> moothall.v1.Task
-	30, // 39: moothall.v1.ControlTaskResponse.task:type_name -> moothall.v1.Task
-	35, // 40: moothall.v1.ListParticipantsResponse.participants:type_name -> moothall.v1.Participant
-	35, // 41: moothall.v1.ConfigureParticipantResponse.participant:type_name -> moothall.v1.Participant
-	1,  // 42: moothall.v1.HealthResponse.ServicesEntry.value:type_name -> moothall.v1.ServiceHealth
-	0,  // 43: moothall.v1.Front.Health:input_type -> moothall.v1.HealthRequest
-	4,  // 44: moothall.v1.Front.Query:input_type -> moothall.v1.QueryRequest
-	10, // 45: moothall.v1.Front.StopQuery:input_type -> moothall.v1.StopQueryRequest
-	12, // 46: moothall.v1.Front.GiveFeedback:input_type -> moothall.v1.GiveFeedbackRequest
-	14, // 47: moothall.v1.Front.ListJudgements:input_type -> moothall.v1.ListJudgementsRequest
-	16, // 48: moothall.v1.Front.GetReport:input_type -> moothall.v1.GetReportRequest
-	18, // 49: moothall.v1.Front.ReplayQuery:input_type -> moothall.v1.ReplayQueryRequest
-	20, // 50: moothall.v1.Front.WatchEvents:input_type -> moothall.v1.WatchEventsRequest
-	23, // 51: moothall.v1.Front.ListSessions:input_type -> moothall.v1.ListSessionsRequest
-	25, // 52: moothall.v1.Front.GetSession:input_type -> moothall.v1.GetSessionRequest
-	28, // 53: moothall.v1.Front.ChangeSession:input_type -> moothall.v1.ChangeSessionRequest
-	31, // 54: moothall.v1.Front.ListTasks:input_type -> moothall.v1.ListTasksRequest
-	33, // 55: moothall.v1.Front.ControlTask:input_type -> moothall.v1.ControlTaskRequest
-	36, // 56: moothall.v1.Front.ListParticipants:input_type -> moothall.v1.ListParticipantsRequest
-	38, // 57: moothall.v1.Front.ConfigureParticipant:input_type -> moothall.v1.ConfigureParticipantRequest
-	40, // 58: moothall.v1.Front.Backup:input_type -> moothall.v1.BackupRequest
-	3,  // 59: moothall.v1.Front.Health:output_type -> moothall.v1.HealthResponse
-	9,  // 60: moothall.v1.Front.Query:output_type -> moothall.v1.QueryResponse
-	11, // 61: moothall.v1.Front.StopQuery:output_type -> moothall.v1.StopQueryResponse
-	13, // 62: moothall.v1.Front.GiveFeedback:output_type -> moothall.v1.GiveFeedbackResponse
-	15, // 63: moothall.v1.Front.ListJudgements:output_type -> moothall.v1.ListJudgementsResponse
-	17, // 64: moothall.v1.Front.GetReport:output_type -> moothall.v1.GetReportResponse
-	19, // 65: moothall.v1.Front.ReplayQuery:output_type -> moothall.v1.ReplayQueryResponse
-	21, // 66: moothall.v1.Front.WatchEvents:output_type -> moothall.v1.WatchEventsResponse
-	24, // 67: moothall.v1.Front.ListSessions:output_type -> moothall.v1.ListSessionsResponse
-	26, // 68: moothall.v1.Front.GetSession:output_type -> moothall.v1.GetSessionResponse
-	29, // 69: moothall.v1.Front.ChangeSession:output_type -> moothall.v1.ChangeSessionResponse
-	32, // 70: moothall.v1.Front.ListTasks:output_type -> moothall.v1.ListTasksResponse
-	34, // 71: moothall.v1.Front.ControlTask:output_type -> moothall.v1.ControlTaskResponse
-	37, // 72: moothall.v1.Front.ListParticipants:output_type -> moothall.v1.ListParticipantsResponse
-	39, // 73: moothall.v1.Front.ConfigureParticipant:output_type -> moothall.v1.ConfigureParticipantResponse
-	41, // 74: moothall.v1.Front.Backup:output_type -> moothall.v1.BackupResponse
-	59, // [59:75] is the sub-list for method output_type
-	43, // [43:59] is the sub-list for method input_type
-	43, // [43:43] is the sub-list for extension type_name
-	43, // [43:43] is the sub-list for extension extendee
-	0,  // [0:43] is the sub-list for field type_name
+	13, // 9: moothall.v1.Answer.heard:type_name -> moothall.v1.GiveFeedbackRequest
+	9,  // 10: moothall.v1.Answer.deliberations:type_name -> moothall.v1.Deliberation
+	8,  // 11: moothall.v1.Answer.offered:type_name -> moothall.v1.Offered
+	5,  // 12: moothall.v1.Deliberation.tool_trace:type_name -> moothall.v1.CalledTool
+	58, // 13: moothall.v1.Deliberation.usage:type_name -> moothall.v1.Usage
+	60, // 14: moothall.v1.QueryResponse.call:type_name -> moothall.v1.ToolCall
+	61, // 15: moothall.v1.QueryResponse.result:type_name -> moothall.v1.ToolResult
+	57, // 16: moothall.v1.QueryResponse.recall:type_name -> moothall.v1.QueryMemoryResponse
+	7,  // 17: moothall.v1.QueryResponse.answer:type_name -> moothall.v1.Answer
+	62, // 18: moothall.v1.QueryResponse.asked:type_name -> moothall.v1.Approval
+	9,  // 19: moothall.v1.QueryResponse.deliberation:type_name -> moothall.v1.Deliberation
+	31, // 20: moothall.v1.QueryResponse.task:type_name -> moothall.v1.Task
+	55, // 21: moothall.v1.ListJudgementsRequest.since:type_name -> google.protobuf.Timestamp
+	55, // 22: moothall.v1.ListJudgementsRequest.before:type_name -> google.protobuf.Timestamp
+	55, // 23: moothall.v1.GetReportRequest.since:type_name -> google.protobuf.Timestamp
+	7,  // 24: moothall.v1.ReplayQueryResponse.recorded:type_name -> moothall.v1.Answer
+	7,  // 25: moothall.v1.ReplayQueryResponse.again:type_name -> moothall.v1.Answer
+	63, // 26: moothall.v1.WatchEventsResponse.event:type_name -> moothall.v1.Event
+	55, // 27: moothall.v1.Session.created:type_name -> google.protobuf.Timestamp
+	55, // 28: moothall.v1.Session.updated:type_name -> google.protobuf.Timestamp
+	23, // 29: moothall.v1.ListSessionsResponse.sessions:type_name -> moothall.v1.Session
+	23, // 30: moothall.v1.GetSessionResponse.session:type_name -> moothall.v1.Session
+	64, // 31: moothall.v1.GetSessionResponse.messages:type_name -> moothall.v1.Message
+	54, // 32: moothall.v1.GetSessionResponse.tokens:type_name -> moothall.v1.GetSessionResponse.TokensEntry
+	28, // 33: moothall.v1.GetSessionResponse.asked:type_name -> moothall.v1.Turn
+	28, // 34: moothall.v1.GetSessionResponse.queue:type_name -> moothall.v1.Turn
+	55, // 35: moothall.v1.Turn.time:type_name -> google.protobuf.Timestamp
+	7,  // 36: moothall.v1.Turn.answers:type_name -> moothall.v1.Answer
+	55, // 37: moothall.v1.Task.created:type_name -> google.protobuf.Timestamp
+	55, // 38: moothall.v1.Task.updated:type_name -> google.protobuf.Timestamp
+	31, // 39: moothall.v1.ListTasksResponse.tasks:type_name -> moothall.v1.Task
+	31, // 40: moothall.v1.ControlTaskResponse.task:type_name -> moothall.v1.Task
+	36, // 41: moothall.v1.ListParticipantsResponse.participants:type_name -> moothall.v1.Participant
+	36, // 42: moothall.v1.ConfigureParticipantResponse.participant:type_name -> moothall.v1.Participant
+	43, // 43: moothall.v1.Keyring.keys:type_name -> moothall.v1.Key
+	42, // 44: moothall.v1.ExamineResponse.findings:type_name -> moothall.v1.Finding
+	44, // 45: moothall.v1.ExamineResponse.keyring:type_name -> moothall.v1.Keyring
+	45, // 46: moothall.v1.ExamineResponse.engines:type_name -> moothall.v1.SearchEngine
+	1,  // 47: moothall.v1.HealthResponse.ServicesEntry.value:type_name -> moothall.v1.ServiceHealth
+	0,  // 48: moothall.v1.Front.Health:input_type -> moothall.v1.HealthRequest
+	4,  // 49: moothall.v1.Front.Query:input_type -> moothall.v1.QueryRequest
+	11, // 50: moothall.v1.Front.StopQuery:input_type -> moothall.v1.StopQueryRequest
+	13, // 51: moothall.v1.Front.GiveFeedback:input_type -> moothall.v1.GiveFeedbackRequest
+	15, // 52: moothall.v1.Front.ListJudgements:input_type -> moothall.v1.ListJudgementsRequest
+	17, // 53: moothall.v1.Front.GetReport:input_type -> moothall.v1.GetReportRequest
+	19, // 54: moothall.v1.Front.ReplayQuery:input_type -> moothall.v1.ReplayQueryRequest
+	21, // 55: moothall.v1.Front.WatchEvents:input_type -> moothall.v1.WatchEventsRequest
+	24, // 56: moothall.v1.Front.ListSessions:input_type -> moothall.v1.ListSessionsRequest
+	26, // 57: moothall.v1.Front.GetSession:input_type -> moothall.v1.GetSessionRequest
+	29, // 58: moothall.v1.Front.ChangeSession:input_type -> moothall.v1.ChangeSessionRequest
+	32, // 59: moothall.v1.Front.ListTasks:input_type -> moothall.v1.ListTasksRequest
+	34, // 60: moothall.v1.Front.ControlTask:input_type -> moothall.v1.ControlTaskRequest
+	37, // 61: moothall.v1.Front.ListParticipants:input_type -> moothall.v1.ListParticipantsRequest
+	39, // 62: moothall.v1.Front.ConfigureParticipant:input_type -> moothall.v1.ConfigureParticipantRequest
+	41, // 63: moothall.v1.Front.Examine:input_type -> moothall.v1.ExamineRequest
+	47, // 64: moothall.v1.Front.PreviewCall:input_type -> moothall.v1.PreviewCallRequest
+	49, // 65: moothall.v1.Front.Export:input_type -> moothall.v1.ExportRequest
+	51, // 66: moothall.v1.Front.Backup:input_type -> moothall.v1.BackupRequest
+	3,  // 67: moothall.v1.Front.Health:output_type -> moothall.v1.HealthResponse
+	10, // 68: moothall.v1.Front.Query:output_type -> moothall.v1.QueryResponse
+	12, // 69: moothall.v1.Front.StopQuery:output_type -> moothall.v1.StopQueryResponse
+	14, // 70: moothall.v1.Front.GiveFeedback:output_type -> moothall.v1.GiveFeedbackResponse
+	16, // 71: moothall.v1.Front.ListJudgements:output_type -> moothall.v1.ListJudgementsResponse
+	18, // 72: moothall.v1.Front.GetReport:output_type -> moothall.v1.GetReportResponse
+	20, // 73: moothall.v1.Front.ReplayQuery:output_type -> moothall.v1.ReplayQueryResponse
+	22, // 74: moothall.v1.Front.WatchEvents:output_type -> moothall.v1.WatchEventsResponse
+	25, // 75: moothall.v1.Front.ListSessions:output_type -> moothall.v1.ListSessionsResponse
+	27, // 76: moothall.v1.Front.GetSession:output_type -> moothall.v1.GetSessionResponse
+	30, // 77: moothall.v1.Front.ChangeSession:output_type -> moothall.v1.ChangeSessionResponse
+	33, // 78: moothall.v1.Front.ListTasks:output_type -> moothall.v1.ListTasksResponse
+	35, // 79: moothall.v1.Front.ControlTask:output_type -> moothall.v1.ControlTaskResponse
+	38, // 80: moothall.v1.Front.ListParticipants:output_type -> moothall.v1.ListParticipantsResponse
+	40, // 81: moothall.v1.Front.ConfigureParticipant:output_type -> moothall.v1.ConfigureParticipantResponse
+	46, // 82: moothall.v1.Front.Examine:output_type -> moothall.v1.ExamineResponse
+	48, // 83: moothall.v1.Front.PreviewCall:output_type -> moothall.v1.PreviewCallResponse
+	50, // 84: moothall.v1.Front.Export:output_type -> moothall.v1.ExportResponse
+	52, // 85: moothall.v1.Front.Backup:output_type -> moothall.v1.BackupResponse
+	67, // [67:86] is the sub-list for method output_type
+	48, // [48:67] is the sub-list for method input_type
+	48, // [48:48] is the sub-list for extension type_name
+	48, // [48:48] is the sub-list for extension extendee
+	0,  // [0:48] is the sub-list for field type_name
 }
 
 func init() { file_moothall_v1_front_proto_init() }
@@ -3447,7 +4253,7 @@ func file_moothall_v1_front_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_moothall_v1_front_proto_rawDesc), len(file_moothall_v1_front_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   44,
+			NumMessages:   55,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -34,6 +34,9 @@ const (
 	Front_ControlTask_FullMethodName          = "/moothall.v1.Front/ControlTask"
 	Front_ListParticipants_FullMethodName     = "/moothall.v1.Front/ListParticipants"
 	Front_ConfigureParticipant_FullMethodName = "/moothall.v1.Front/ConfigureParticipant"
+	Front_Examine_FullMethodName              = "/moothall.v1.Front/Examine"
+	Front_PreviewCall_FullMethodName          = "/moothall.v1.Front/PreviewCall"
+	Front_Export_FullMethodName               = "/moothall.v1.Front/Export"
 	Front_Backup_FullMethodName               = "/moothall.v1.Front/Backup"
 )
 
@@ -73,6 +76,12 @@ type FrontClient interface {
 	ListParticipants(ctx context.Context, in *ListParticipantsRequest, opts ...grpc.CallOption) (*ListParticipantsResponse, error)
 	// ConfigureParticipant changes settings.
 	ConfigureParticipant(ctx context.Context, in *ConfigureParticipantRequest, opts ...grpc.CallOption) (*ConfigureParticipantResponse, error)
+	// Examine says what is found in a part of the hall.
+	Examine(ctx context.Context, in *ExamineRequest, opts ...grpc.CallOption) (*ExamineResponse, error)
+	// PreviewCall says what a call that waits would do to a file.
+	PreviewCall(ctx context.Context, in *PreviewCallRequest, opts ...grpc.CallOption) (*PreviewCallResponse, error)
+	// Export streams what the hall remembers.
+	Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ExportResponse], error)
 	// Backup streams a consistent copy of the home.
 	Backup(ctx context.Context, in *BackupRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[BackupResponse], error)
 }
@@ -253,9 +262,48 @@ func (c *frontClient) ConfigureParticipant(ctx context.Context, in *ConfigurePar
 	return out, nil
 }
 
+func (c *frontClient) Examine(ctx context.Context, in *ExamineRequest, opts ...grpc.CallOption) (*ExamineResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ExamineResponse)
+	err := c.cc.Invoke(ctx, Front_Examine_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *frontClient) PreviewCall(ctx context.Context, in *PreviewCallRequest, opts ...grpc.CallOption) (*PreviewCallResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(PreviewCallResponse)
+	err := c.cc.Invoke(ctx, Front_PreviewCall_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *frontClient) Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[ExportResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &Front_ServiceDesc.Streams[2], Front_Export_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[ExportRequest, ExportResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Front_ExportClient = grpc.ServerStreamingClient[ExportResponse]
+
 func (c *frontClient) Backup(ctx context.Context, in *BackupRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[BackupResponse], error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &Front_ServiceDesc.Streams[2], Front_Backup_FullMethodName, cOpts...)
+	stream, err := c.cc.NewStream(ctx, &Front_ServiceDesc.Streams[3], Front_Backup_FullMethodName, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -308,6 +356,12 @@ type FrontServer interface {
 	ListParticipants(context.Context, *ListParticipantsRequest) (*ListParticipantsResponse, error)
 	// ConfigureParticipant changes settings.
 	ConfigureParticipant(context.Context, *ConfigureParticipantRequest) (*ConfigureParticipantResponse, error)
+	// Examine says what is found in a part of the hall.
+	Examine(context.Context, *ExamineRequest) (*ExamineResponse, error)
+	// PreviewCall says what a call that waits would do to a file.
+	PreviewCall(context.Context, *PreviewCallRequest) (*PreviewCallResponse, error)
+	// Export streams what the hall remembers.
+	Export(*ExportRequest, grpc.ServerStreamingServer[ExportResponse]) error
 	// Backup streams a consistent copy of the home.
 	Backup(*BackupRequest, grpc.ServerStreamingServer[BackupResponse]) error
 	mustEmbedUnimplementedFrontServer()
@@ -364,6 +418,15 @@ func (UnimplementedFrontServer) ListParticipants(context.Context, *ListParticipa
 }
 func (UnimplementedFrontServer) ConfigureParticipant(context.Context, *ConfigureParticipantRequest) (*ConfigureParticipantResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ConfigureParticipant not implemented")
+}
+func (UnimplementedFrontServer) Examine(context.Context, *ExamineRequest) (*ExamineResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Examine not implemented")
+}
+func (UnimplementedFrontServer) PreviewCall(context.Context, *PreviewCallRequest) (*PreviewCallResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method PreviewCall not implemented")
+}
+func (UnimplementedFrontServer) Export(*ExportRequest, grpc.ServerStreamingServer[ExportResponse]) error {
+	return status.Error(codes.Unimplemented, "method Export not implemented")
 }
 func (UnimplementedFrontServer) Backup(*BackupRequest, grpc.ServerStreamingServer[BackupResponse]) error {
 	return status.Error(codes.Unimplemented, "method Backup not implemented")
@@ -645,6 +708,53 @@ func _Front_ConfigureParticipant_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _Front_Examine_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ExamineRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FrontServer).Examine(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Front_Examine_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FrontServer).Examine(ctx, req.(*ExamineRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Front_PreviewCall_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(PreviewCallRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(FrontServer).PreviewCall(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: Front_PreviewCall_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(FrontServer).PreviewCall(ctx, req.(*PreviewCallRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _Front_Export_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(ExportRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(FrontServer).Export(m, &grpc.GenericServerStream[ExportRequest, ExportResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type Front_ExportServer = grpc.ServerStreamingServer[ExportResponse]
+
 func _Front_Backup_Handler(srv interface{}, stream grpc.ServerStream) error {
 	m := new(BackupRequest)
 	if err := stream.RecvMsg(m); err != nil {
@@ -715,6 +825,14 @@ var Front_ServiceDesc = grpc.ServiceDesc{
 			MethodName: "ConfigureParticipant",
 			Handler:    _Front_ConfigureParticipant_Handler,
 		},
+		{
+			MethodName: "Examine",
+			Handler:    _Front_Examine_Handler,
+		},
+		{
+			MethodName: "PreviewCall",
+			Handler:    _Front_PreviewCall_Handler,
+		},
 	},
 	Streams: []grpc.StreamDesc{
 		{
@@ -725,6 +843,11 @@ var Front_ServiceDesc = grpc.ServiceDesc{
 		{
 			StreamName:    "WatchEvents",
 			Handler:       _Front_WatchEvents_Handler,
+			ServerStreams: true,
+		},
+		{
+			StreamName:    "Export",
+			Handler:       _Front_Export_Handler,
 			ServerStreams: true,
 		},
 		{

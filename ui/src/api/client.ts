@@ -1,3 +1,4 @@
+import { lock } from "../state/lock.svelte";
 import type { Problem } from "./types";
 
 /** What the hall answered when it did not do what was asked. */
@@ -35,24 +36,76 @@ async function refusal(reply: Response): Promise<Trouble> {
   }
 }
 
-function request(method: string, path: string, body?: unknown, accept?: string, signal?: AbortSignal): Promise<Response> {
+interface Sending {
+  body?: unknown;
+  accept?: string;
+  signal?: AbortSignal | undefined;
+  token?: string;
+  type?: string;
+}
+
+async function request(method: string, path: string, o: Sending = {}): Promise<Response> {
   const headers: Record<string, string> = {};
-  if (accept) headers["Accept"] = accept;
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  return fetch(path, { method, headers, body: body === undefined ? null : JSON.stringify(body), signal: signal ?? null });
+  const token = o.token ?? lock.token;
+  if (token) headers["Authorization"] = `Bearer ${token}`;
+  if (o.accept) headers["Accept"] = o.accept;
+  if (o.body !== undefined) headers["Content-Type"] = o.type ?? "application/json";
+  const body = o.body === undefined ? null : typeof o.body === "string" ? o.body : JSON.stringify(o.body);
+  const reply = await fetch(path, { method, headers, body, signal: o.signal ?? null });
+  if (reply.status === 401 && o.token === undefined) lock.shut();
+  return reply;
+}
+
+/** Whether a token opens the hall; throws when the hall cannot be asked. */
+export async function tryToken(token: string): Promise<boolean> {
+  let reply: Response;
+  try {
+    reply = await request("GET", "/sessions", { token });
+  } catch (e) {
+    throw troubleOf(e);
+  }
+  if (reply.status !== 401 && !reply.ok) throw await refusal(reply);
+  return reply.ok;
 }
 
 /** One request, one JSON answer. */
 export async function call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  const reply = await answered(method, path, { body, signal });
+  if (reply.status === 204) return undefined as T;
+  return (await reply.json()) as T;
+}
+
+async function answered(method: string, path: string, o: Sending): Promise<Response> {
   let reply: Response;
   try {
-    reply = await request(method, path, body, undefined, signal);
+    reply = await request(method, path, o);
   } catch (e) {
     throw troubleOf(e);
   }
   if (!reply.ok && !(path === "/health" && reply.status === 503)) throw await refusal(reply);
-  if (reply.status === 204) return undefined as T;
-  return (await reply.json()) as T;
+  return reply;
+}
+
+/** Posts lines of JSON. */
+export async function postLines<T>(path: string, lines: string): Promise<T> {
+  return (await (await answered("POST", path, { body: lines, type: "application/x-ndjson" })).json()) as T;
+}
+
+/** Fetches a file; tells how far it is. */
+export async function file(path: string, progress?: (bytes: number) => void): Promise<Blob> {
+  const reply = await answered("GET", path, {});
+  const parts: BlobPart[] = [];
+  let n = 0;
+  try {
+    const reader = reply.body?.getReader();
+    for (let got = await reader?.read(); got && !got.done; got = await reader?.read()) {
+      parts.push(got.value as BlobPart);
+      progress?.((n += got.value.length));
+    }
+  } catch (e) {
+    throw troubleOf(e);
+  }
+  return new Blob(parts, { type: reply.headers.get("Content-Type") ?? "" });
 }
 
 export const get = <T>(path: string, signal?: AbortSignal) => call<T>("GET", path, undefined, signal);
@@ -73,19 +126,24 @@ export function withParams(path: string, params: Record<string, string | number 
 /** One server-sent event of an answer that comes in pieces. */
 export interface Piece {
   name: string;
+  id: string;
   data: unknown;
 }
 
 /** Posts, and yields the events of the answer as they come. */
-export async function* pieces(path: string, body: unknown, signal?: AbortSignal): AsyncGenerator<Piece> {
-  let reply: Response;
-  try {
-    reply = await request("POST", path, body, "text/event-stream", signal);
-  } catch (e) {
-    throw troubleOf(e);
-  }
-  if (!reply.ok || !reply.body) throw await refusal(reply);
-  const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
+export function pieces(path: string, body: unknown, signal?: AbortSignal): AsyncGenerator<Piece> {
+  return stream("POST", path, { body, signal });
+}
+
+/** Yields the events of a stream as they come. */
+export function watch(path: string, signal?: AbortSignal): AsyncGenerator<Piece> {
+  return stream("GET", path, { signal });
+}
+
+async function* stream(method: string, path: string, o: Sending): AsyncGenerator<Piece> {
+  const reply = await answered(method, path, { ...o, accept: "text/event-stream" });
+  if (!reply.body) throw await refusal(reply);
+  const reader = reply.body.getReader();
   try {
     yield* split(reader);
   } catch (e) {
@@ -95,27 +153,32 @@ export async function* pieces(path: string, body: unknown, signal?: AbortSignal)
   }
 }
 
-async function* split(reader: ReadableStreamDefaultReader<string>): AsyncGenerator<Piece> {
+async function* split(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Piece> {
+  const text = new TextDecoder();
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    rest += value;
+    rest += text.decode(value, { stream: true });
     let end: number;
-    while ((end = rest.indexOf("\n\n")) >= 0) {
-      const piece = parse(rest.slice(0, end));
-      rest = rest.slice(end + 2);
+    let at = 0;
+    while ((end = rest.indexOf("\n\n", at)) >= 0) {
+      const piece = parse(rest.slice(at, end));
+      at = end + 2;
       if (piece) yield piece;
     }
+    rest = rest.slice(at);
   }
 }
 
 function parse(block: string): Piece | null {
   let name = "message";
+  let id = "";
   let data = "";
   for (const line of block.split("\n")) {
     if (line.startsWith("event: ")) name = line.slice(7);
     else if (line.startsWith("data: ")) data += line.slice(6);
+    else if (line.startsWith("id: ")) id = line.slice(4);
   }
-  return data ? { name, data: JSON.parse(data) } : null;
+  return data ? { name, id, data: JSON.parse(data) } : null;
 }

@@ -15,11 +15,14 @@ export type Critique = S["Critique"];
 export type Decision = S["Decision"];
 export type Deliberation = S["Deliberation"];
 export type Feedback = S["Feedback"];
+export type Finding = S["Finding"];
 export type GraphFact = S["GraphFact"];
 export type HallEvent = S["Event"];
 export type Health = S["Health"];
 export type Judgement = S["Judgement"];
+export type Keyring = S["Keyring"];
 export type MemoryEntry = S["MemoryEntry"];
+export type MemoryImported = S["MemoryImported"];
 export type Message = S["Message"];
 export type ModelBinding = S["ModelBinding"];
 export type ModelCard = S["ModelCard"];
@@ -29,6 +32,7 @@ export type ModelScore = S["ModelScore"];
 export type Overrides = S["Overrides"];
 export type Pairing = S["Pairing"];
 export type Participant = S["Participant"];
+export type Preview = S["Preview"];
 export type Problem = S["Problem"];
 export type Progress = S["Progress"];
 export type QueryMode = S["QueryMode"];
@@ -39,6 +43,7 @@ export type Receipt = S["Receipt"];
 export type Replayed = S["Replayed"];
 export type Report = S["Report"];
 export type Rewarded = S["Rewarded"];
+export type SearchEngine = S["SearchEngine"];
 export type ServiceHealth = S["ServiceHealth"];
 export type Session = S["Session"];
 export type SessionDetail = S["SessionDetail"];
@@ -49,6 +54,14 @@ export type ToolSpec = S["ToolSpec"];
 export type Turn = S["Turn"];
 
 /** Payloads of events that the document leaves open. */
+export interface Compaction {
+  how: "notes" | "prompt";
+  text: string;
+  messages?: number;
+  before?: number;
+  after?: number;
+}
+
 export interface ToolRequested {
   call: string;
   tool: string;

@@ -25,8 +25,11 @@ export class Conversation {
   overrides = $state.raw<Overrides>({ level: "none" });
   loading = $state(false);
   trouble = $state.raw<Trouble | undefined>(undefined);
-  #streams = new Map<string, AbortController>();
+  /** What the hall told of compacting it, the oldest first. */
+  compacted = $state.raw<HallEvent[]>([]);
+  #early: { query: string; events: HallEvent[] } = { query: "", events: [] };
   #enriched = false;
+  #looked = false;
 
   constructor(id: string, fresh: boolean) {
     this.id = id;
@@ -35,11 +38,6 @@ export class Conversation {
 
   get busy(): boolean {
     return this.turns.some((t) => t.busy);
-  }
-
-  /** This page holds the stream of a question; leaving would stop it. */
-  get asking(): boolean {
-    return this.#streams.size > 0;
   }
 
   /** Loads or reloads what is on record. */
@@ -129,6 +127,18 @@ export class Conversation {
     for (const [query, list] of byTurn) this.find(query)?.enrich(list);
   }
 
+  /** Fetches what was compacted before the page was opened. */
+  async compactions(): Promise<void> {
+    if (this.fresh || this.#looked) return;
+    this.#looked = true;
+    for (const e of await recorded(this.id, ["session.compacted"])) this.#compacted(e);
+  }
+
+  #compacted(e: HallEvent): void {
+    if (this.compacted.some((x) => x.id === e.id)) return;
+    this.compacted = [...this.compacted, e].sort((a, b) => (a.seq ?? 0) - (b.seq ?? 0));
+  }
+
   find(query: string): TurnView | undefined {
     return this.turns.findLast((t) => t.query === query);
   }
@@ -143,28 +153,41 @@ export class Conversation {
     const kept = how.retry ? this.turns.filter((t) => t.query !== how.retry) : this.turns;
     this.turns = [...kept, turn];
     this.fresh = false;
-    const stop = new AbortController();
-    this.#streams.set(turn.key, stop);
     try {
-      await this.#follow(turn, { query: text, session_id: this.id, ...how }, stop.signal);
+      // It stays when this page goes: loading it anew does not stop the turn.
+      await this.#follow(turn, { query: text, session_id: this.id, stay: true, ...how });
     } catch (e) {
-      const t = troubleOf(e);
-      turn.fail({ code: t.code as Problem["code"], message: t.message, ...(t.remedy ? { remedy: t.remedy } : {}) });
+      turn.streamed = false;
+      if (!(await this.#goesOn(turn, troubleOf(e)))) this.#failed(turn, troubleOf(e));
     } finally {
       turn.streamed = false;
-      this.#streams.delete(turn.key);
       if (how.override) this.overrides = { level: "none" };
     }
   }
 
-  async #follow(turn: TurnView, r: QueryRequest, signal: AbortSignal): Promise<void> {
+  #failed(turn: TurnView, t: Trouble): void {
+    turn.fail({ code: t.code as Problem["code"], message: t.message, ...(t.remedy ? { remedy: t.remedy } : {}) });
+  }
+
+  /** Whether a turn whose stream broke is still at work: events tell the rest then. */
+  async #goesOn(turn: TurnView, t: Trouble): Promise<boolean> {
+    if (!turn.query || (t.code !== "unavailable" && t.code !== "interrupted")) return false;
+    const d = await get<SessionDetail>(`/sessions/${this.id}`).catch(() => undefined);
+    const now = d?.asked.find((x) => x.query_id === turn.query);
+    if (!now || now.state === "interrupted") return false;
+    turn.late = true;
+    turn.sync(now);
+    return true;
+  }
+
+  async #follow(turn: TurnView, r: QueryRequest): Promise<void> {
     let ended = false;
     const batch: Step[] = [];
     const flush = () => {
       for (const s of batch.splice(0)) turn.apply(s);
     };
     const soon = framed(flush);
-    for await (const { name, data } of pieces("/query", r, signal)) {
+    for await (const { name, data } of pieces("/query", r)) {
       if (name === "error") {
         flush();
         throw new Trouble((data as { error: Problem }).error);
@@ -181,9 +204,12 @@ export class Conversation {
 
   /** Ends a turn; what was done is kept. */
   async stop(turn: TurnView): Promise<void> {
-    const query = turn.query || (await this.#idOf(turn));
-    if (query) await remove(`/query/${query}`);
-    else this.#streams.get(turn.key)?.abort();
+    for (let tries = 0; tries < 20 && turn.busy; tries++) {
+      const query = turn.query || (await this.#idOf(turn));
+      if (query) return remove(`/query/${query}`);
+      await new Promise((ok) => setTimeout(ok, 100)); // the hall is about to hear of it
+    }
+    if (turn.busy) throw new Trouble({ code: "unavailable", message: "the hall has not heard of this question yet", remedy: "try again in a moment" });
   }
 
   async #idOf(turn: TurnView): Promise<string> {
@@ -214,8 +240,15 @@ export class Conversation {
       this.#received(e, query);
       return;
     }
+    if (e.subject === "session.compacted") {
+      this.#compacted(e);
+      return;
+    }
     const turn = query ? this.find(query) : undefined;
-    if (!turn) return;
+    if (!turn) {
+      this.#hold(e, query);
+      return;
+    }
     switch (e.subject) {
       case "critique.result":
         if ((e.payload as Critique).respondent_id === "A") turn.critique = e.payload as Critique;
@@ -235,7 +268,22 @@ export class Conversation {
     if (!turn.streamed && turn.busy) turn.watch(e);
   }
 
+  /** Words may come before it is told that there is a question: they take the quicker way. */
+  #hold(e: HallEvent, query: string): void {
+    if (e.subject !== "response.delta" && e.subject !== "response.thinking") return;
+    if (this.#early.query !== query) this.#early = { query, events: [] };
+    if (this.#early.events.length < 1000) this.#early.events.push(e);
+  }
+
   #received(e: HallEvent, query: string): void {
+    this.#begin(e, query);
+    const { query: early, events } = this.#early;
+    if (early !== query) return;
+    this.#early = { query: "", events: [] };
+    for (const e of events) this.take(e);
+  }
+
+  #begin(e: HallEvent, query: string): void {
     if (this.find(query)) return;
     const asked = String((e.payload as { query?: string }).query ?? "");
     const own = this.turns.find((t) => !t.query && t.question === asked);

@@ -103,11 +103,6 @@ class Hall {
     }
   }
 
-  /** Whether leaving the page now would stop a question. */
-  get asking(): boolean {
-    return [...this.#open.values()].some((c) => c.asking);
-  }
-
   async rename(id: string, title: string): Promise<void> {
     await this.#try(async () => {
       await call("PATCH", `/sessions/${id}`, { title });

@@ -1,5 +1,7 @@
+import { watch, withParams } from "../api/client";
 import type { HallEvent } from "../api/types";
 import { framed } from "./frame";
+import { lock } from "./lock.svelte";
 
 /** How the page stands with the hall. */
 export type LinkState = "connecting" | "live" | "lost";
@@ -12,14 +14,15 @@ interface Listener {
 }
 
 const remembered = 20_000; // ids kept for telling a repeated event
+const pause = 1000; // ms before the hall is tried again
 
 /**
- * Link holds the one stream of events. The browser resumes it with the id of
- * the last durable event; what comes twice all the same is dropped here.
- * Events are handed over once a frame.
+ * Link holds the one stream of events. It is resumed after the last durable
+ * event; what comes twice all the same is dropped here. Events are handed over
+ * once a frame.
  */
 export class Link {
-  #source: EventSource | undefined;
+  #running = false;
   #last = "";
   #ready = false;
   #seen = new Set<string>();
@@ -32,22 +35,36 @@ export class Link {
     document.addEventListener("visibilitychange", () => this.#flush());
   }
 
+  /** Follows the events until the hall asks for a token. */
   open(): void {
+    if (this.#running) return;
+    this.#running = true;
+    void this.#run().finally(() => (this.#running = false));
+  }
+
+  async #run(): Promise<void> {
+    while (!lock.closed) {
+      try {
+        await this.#follow();
+      } catch {
+        // the state of the link says it
+      }
+      if (lock.closed) return;
+      this.#to.state(this.#ready ? "lost" : "connecting");
+      await new Promise((ok) => setTimeout(ok, pause));
+    }
+  }
+
+  async #follow(): Promise<void> {
     const after = this.#last ? `&after=${encodeURIComponent(this.#last)}` : "";
-    const source = new EventSource(`/events?mark=1${after}`);
-    this.#source = source;
-    source.onmessage = (m) => this.#take(m);
-    source.addEventListener("mark", () => this.#mark());
-    source.onerror = () => this.#broken(source);
+    for await (const p of watch(`/events?mark=1${after}`)) {
+      if (p.name === "mark") this.#mark();
+      else this.#take(p.id, p.data as HallEvent);
+    }
   }
 
-  close(): void {
-    this.#source?.close();
-  }
-
-  #take(m: MessageEvent<string>): void {
-    if (m.lastEventId) this.#last = m.lastEventId;
-    const e = JSON.parse(m.data) as HallEvent;
+  #take(id: string, e: HallEvent): void {
+    if (id) this.#last = id;
     if (e.id && e.seq) {
       if (this.#seen.has(e.id)) return;
       this.#seen.add(e.id);
@@ -78,30 +95,24 @@ export class Link {
     this.#to.ready(this.#ready);
     this.#ready = true;
   }
-
-  #broken(source: EventSource): void {
-    this.#to.state(this.#ready ? "lost" : "connecting");
-    if (source.readyState !== EventSource.CLOSED) return; // the browser tries again
-    setTimeout(() => source === this.#source && this.open(), 1000);
-  }
 }
 
 /** Reads what is on record about one conversation, up to now. */
-export function recorded(session: string, most = 5000): Promise<HallEvent[]> {
-  return new Promise((resolve) => {
-    const list: HallEvent[] = [];
-    const source = new EventSource(`/events?replay=1&mark=1&session=${encodeURIComponent(session)}`);
-    const end = () => {
-      source.close();
-      clearTimeout(late);
-      resolve(list);
-    };
-    const late = setTimeout(end, 10_000);
-    source.onmessage = (m) => {
-      list.push(JSON.parse(m.data) as HallEvent);
-      if (list.length >= most) end();
-    };
-    source.addEventListener("mark", end);
-    source.onerror = end;
-  });
+export async function recorded(session: string, subjects: string[] = [], most = 5000): Promise<HallEvent[]> {
+  const list: HallEvent[] = [];
+  const end = new AbortController();
+  const late = setTimeout(() => end.abort(), 10_000);
+  try {
+    for await (const p of watch(withParams("/events", { replay: true, mark: true, session, subjects: subjects.join(",") }), end.signal)) {
+      if (p.name === "mark") break;
+      list.push(p.data as HallEvent);
+      if (list.length >= most) break;
+    }
+  } catch {
+    // what came until then is shown
+  } finally {
+    clearTimeout(late);
+    end.abort();
+  }
+  return list;
 }

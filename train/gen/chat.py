@@ -1,0 +1,176 @@
+"""Conversations: a system prompt, tools, and one to eight tasks in a row."""
+from . import chat_inject as inject
+from . import chat_more as more
+from . import chat_read as read
+from . import chat_refer as refer
+from . import chat_seq as seq
+from . import chat_talk as talk
+from . import chat_calc as calc
+from . import chat_files as fs
+from . import chat_memory as memory
+from . import chat_people as people
+from . import chat_web as web
+from . import tools_foreign as foreign
+from .base import HALL, OFFERS, TOOLS
+from .conv import Conv
+
+ALL = ["calculate", "calendar_read", "compare_answers", "fs_list", "fs_read", "fs_search", "fs_write", "graph_search", "memory_read", "memory_write", "notes_search", "now", "run_code", "web_fetch", "web_search"]
+SYSTEMS = ["You are a helpful assistant.", "You are a helpful assistant with access to tools. Use them when they help.", "Answer briefly.", "You help a person on their own machine. Be truthful.", "You are an assistant. Today you have some tools.",
+           "Be brief and honest.", "You are Moothall's assistant.", "Use the tools. If none fits, say so.", ""]
+
+# weight, name, what must be on offer, task
+TASKS = [
+    (7, "calculate", ("calculate",), calc.calculate), (3, "now", ("now",), calc.now),
+    (8, "fs_read", ("fs_read",), fs.fs_read), (1.5, "fs_read_lines", ("fs_read",), fs.fs_read_lines), (4, "fs_list", ("fs_list",), fs.fs_list), (4, "fs_search", ("fs_search",), fs.fs_search),
+    (6.5, "fs_write", ("fs_write",), fs.fs_write), (4, "recall", ("memory_read",), memory.recall), (3, "memory_read", ("memory_read",), memory.memory_read), (4.5, "memory_write", ("memory_write",), memory.memory_write),
+    (3, "notes_search", ("notes_search",), memory.notes_search), (1, "notes_question", ("notes_search",), memory.notes_question), (3.5, "calendar_read", ("calendar_read",), people.calendar_read), (4, "graph_search", ("graph_search",), people.graph_search),
+    (5, "web_news", ("web_search",), web.web_news), (4, "web_fact", ("web_search",), web.web_fact), (2.5, "web_fetch", ("web_fetch",), web.web_fetch), (1.5, "fetch_question", ("web_fetch",), web.fetch_question),
+    (3.5, "run_code", ("run_code",), web.run_code), (1, "run_print", ("run_code",), web.run_print), (0.8, "compare", ("compare_answers",), web.compare_answers),
+    (2, "search_fetch", ("web_search", "web_fetch"), web.search_then_fetch), (2, "list_read", ("fs_list", "fs_read"), seq.list_read), (1.2, "search_read", ("fs_search", "fs_read"), seq.search_read), (1.2, "read_write", ("fs_read", "fs_write"), seq.read_write),
+    (1, "calc_write", ("calculate", "fs_write"), seq.calc_write), (0.7, "now_calendar", ("now", "calendar_read"), seq.now_calendar), (1.2, "two_reads", ("fs_read",), seq.two_reads), (1.2, "two_sums", ("calculate",), seq.two_sums),
+    (0.7, "search_save", ("web_search", "fs_write"), seq.search_save), (0.5, "recall_web", ("memory_read", "web_search"), seq.recall_web),
+    (1.8, "not_found", ("fs_read",), seq.not_found), (1.3, "denied", (), seq.denied), (1.5, "failed", (), seq.failed), (0.3, "calc_failed", ("calculate",), seq.calc_failed), (0.7, "last_round", (), seq.last_round), (0.4, "refused", (), seq.refused),
+    (6, "read_sheet", (), read.read_sheet), (10, "read_library", (), read.read_library), (1, "read_two", (), read.read_two), (3, "read_missing", (), read.read_missing), (2, "paste", (), read.paste), (5, "state", (), read.state),
+    (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (6, "unknown", (), talk.unknown), (0.8, "language", (), talk.language), (2, "impossible", (), talk.impossible),
+    (1, "person_memory", ("memory_read",), people.person_memory), (0.6, "now_then", ("now",), more.now_then), (0.6, "calendar_then", ("calendar_read",), more.calendar_then), (0.6, "person_then", ("graph_search",), more.person_then), (1.5, "ask_back", (), more.ask_back),
+    (0.6, "nudged", (), more.nudged), (0.5, "emptied", (), more.emptied), (1.5, "not_told", (), more.not_told), (1, "clock_line", (), more.clock_line),
+    (4, "inject", (), inject.attack), (1.2, "inject_whole", (), inject.attack_whole),
+]
+FOREIGN = [(10, "foreign", foreign.use), (1.2, "foreign_two", foreign.two_wishes), (1.5, "foreign_then", more.foreign_then), (1.5, "foreign_none", foreign.none_fits)]
+
+# what can follow a task, by what "it" is then
+NEXT = {
+    "sheet": [(4, read.follow), (2, read.switch), (0.7, read.again), (3, refer.follow_seen), (1, refer.repeat), (1.2, refer.search_it)],
+    "library": [(3, read.library_follow)],
+    "number": [(3, calc.calculate_next)],
+    "file": [(2, fs.file_again), (3, fs.file_next), (2, more.file_other), (2, refer.add_to_it)],
+    "list": [(3, fs.open_listed), (1, more.folder_other)],
+    "page": [(3, web.open_result), (1.5, more.topic_other)],
+    "person": [(3, people.person_next)],
+    "told": [(3, read.earlier), (1, read.correct), (1.5, refer.remember_it)],
+}
+NEEDS = {refer.add_to_it: "fs_write", refer.search_it: "web_search", refer.remember_it: "memory_write", more.file_other: "fs_read", more.folder_other: "fs_list", more.topic_other: "web_search", calc.calculate_next: "calculate", fs.file_again: "fs_read", fs.open_listed: "fs_read", web.open_result: "web_fetch", fs.save_that: "fs_write"}
+
+
+def choose_tools(r):
+    """(specs, foreign ones among them)"""
+    x = r.random()
+    if x < 0.28:
+        names, extra = OFFERS["chat"], 0
+    elif x < 0.44:
+        names, extra = OFFERS["chat_second"], 0
+    elif x < 0.56:
+        names, extra = r.some(ALL, r.int(1, 12)), 0
+    elif x < 0.72:
+        names, extra = r.some(ALL, r.int(3, 10)), r.int(1, 5)
+    elif x < 0.94:
+        names, extra = [], r.int(1, 8)
+    else:
+        names, extra = [], 0
+    if names is OFFERS["chat"] and r.chance(0.1):
+        names, extra = list(names), r.int(1, 3)
+    bound = foreign.offer(r, extra) if extra else []
+    specs = [TOOLS[n] for n in names] + [b.spec for b in bound]
+    if r.chance(0.35) and (len(names) != len(OFFERS["chat"]) or r.chance(0.2)):
+        specs = r.shuffled(specs)
+    else:
+        specs = sorted(specs, key=lambda s: s["name"])
+    return specs, bound
+
+
+_feasible = {}
+
+
+def feasible(names):
+    """The tasks for which the tools are there; those without tools count less where there are many."""
+    key = frozenset(names)
+    known = _feasible.get(key)
+    if known is None:
+        known = [(w, (n, f)) for w, n, need, f in TASKS if all(t in key for t in need)]
+        if len(_feasible) < 3000:
+            _feasible[key] = known
+    return known
+
+
+def system(r):
+    x = r.random()
+    if x < 0.88:
+        return None
+    if x < 0.92:
+        return HALL["system"]["alone"] if r.chance(0.3) else r.pick(SYSTEMS)
+    return r.pick(SYSTEMS)
+
+
+MEANWHILE = ["take your time", "please be brief", "I'm still here", "no hurry", "thanks so far", "just the main thing please", "one sentence is enough", "I'm waiting", "let me know when you have it"]
+LEFT_OUT = "[Earlier messages were left out to save room.]"
+
+
+def conversation(r):
+    """One sample."""
+    specs, bound = choose_tools(r)
+    c = Conv(r, specs, system(r), bound)
+    c.beside = read.beside
+    own = feasible(n for n in c.names if n in TOOLS)
+    n = r.weighted([(30, 1), (22, 2), (17, 3), (12, 4), (8, 5), (5, 6), (3, 7), (3, 8)])
+    most = 8500
+    if r.chance(0.07):  # a long one
+        n, most = r.int(9, 20), 10000
+    if r.chance(0.04):
+        notes(c)
+    kinds, last = [], None
+    while c.tasks < n and not c.no_tools and c.size < most and len(c.msgs) < 90:
+        before = c.tasks
+        follow = NEXT.get(c.about[0]) if c.about else None
+        if follow and r.chance(0.38):
+            f = r.weighted(follow)
+            need = NEEDS.get(f)
+            if not need or c.has(need):
+                f(c)
+                kinds.append(f.__name__)
+        elif kinds and c.has("fs_write") and r.chance(0.05):
+            fs.save_that(c)
+            kinds.append("save_that")
+        elif kinds and r.chance(0.02):
+            more.sure(c)
+            kinds.append("sure")
+        elif c.told and r.chance(0.1):
+            read.earlier(c)
+            kinds.append("earlier")
+        elif c.foreign and r.chance(0.75 if len(c.foreign) * 2 > len(specs) else 0.4):
+            name, f = r.weighted([(w, (n_, f_)) for w, n_, f_ in FOREIGN])
+            f(c)
+            kinds.append(name)
+        else:
+            name, f = r.weighted(own)
+            f(c)
+            kinds.append(name)
+        if c.tasks == before:
+            c.about = None
+    if not c.no_tools and c.msgs[-1]["role"] == "assistant" and c.msgs[-2]["role"] == "tool" and r.chance(0.03):
+        c.msgs.insert(-1, {"role": "user", "content": seq.NO_TOOLS, "_note": True})
+        c.no_tools = True
+        c.msgs[-1]["think"] = r.pick(["No tool may be called now; I answer with what I have.", "The time for tools is over; the results are enough."])
+    elif c.msgs[-1]["role"] == "assistant" and c.msgs[-2]["role"] == "tool" and r.chance(0.012):
+        c.msgs.insert(-1, {"role": "user", "content": "The person says meanwhile:\n- " + r.pick(MEANWHILE), "_note": True})
+    first = c.msgs[0]
+    if r.chance(0.05) and first["role"] == "user" and "_plain" in first:
+        first["_plain"] = LEFT_OUT + "\n\n" + first["_plain"]
+    return c.sample("chat:" + "+".join(kinds))
+
+
+def notes(c):
+    """A conversation that begins with the hall's notes on what came before."""
+    r = c.r
+    from . import personal
+    t = HALL["text"]
+    told = personal.told(r)
+    out = t["compact.heading"] + "\n\n" + t["compact.decisions"] + "\n- " + told.sentence(r)
+    if r.chance(0.5):
+        out += "\n- " + r.sentence()
+    if r.chance(0.4):
+        out += "\n\n" + t["compact.artifacts"] + "\n- " + r.path()
+    if r.chance(0.3):
+        out += "\n\n" + t["compact.questions"] + "\n- " + r.sentence()
+    c.msgs.append({"role": "user", "content": out, "_note": True})
+    c.msgs.append({"role": "assistant", "think": "", "content": t["compact.noted"], "calls": [], "train": False})
+    c.told.append(told)

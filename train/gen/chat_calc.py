@@ -1,0 +1,220 @@
+"""Sums and the clock."""
+import datetime
+import re
+from fractions import Fraction
+
+from . import asks, lex
+from .base import Phrases, ZONES, check_text, fill
+from .chat_call import make_call, slots_for
+from .conv import speak, thinks
+
+
+# --- calculate ---
+
+
+_num = re.compile(r"\d+(?:\.\d+)?")
+_percent = re.compile(r"(\d+(?:\.\d+)?)% of (\d+(?:\.\d+)?)")
+_rounded = {"round": lambda x: Fraction(int(x + Fraction(1, 2))), "max": max, "min": min}
+
+
+def evaluate(expr):
+    """What calculate says of an expression, and the value; None where we cannot tell."""
+    if "sqrt" in expr:
+        m = re.fullmatch(r"sqrt\((\d+(?:\.\d+)?)\)", expr)
+        if not m:
+            return None
+        x = Fraction(m.group(1))
+        n, d = x.numerator, x.denominator
+        import math
+        if math.isqrt(n) ** 2 == n and math.isqrt(d) ** 2 == d:
+            v = decimal(Fraction(math.isqrt(n), math.isqrt(d)))[0]
+            return expr + " = " + v, v
+        v = ("%.15g" % (n / d) ** 0.5)
+        return expr + " ≈ " + v, v
+    if "%" in expr and "% of" not in expr:
+        return None
+    py = _percent.sub(r"((\1)*(\2)/F(100))", expr)
+    py = _num.sub(lambda m: "F('%s')" % m.group(0) if m.start() == 0 or py[m.start() - 1] not in "'(" or not py[max(0, m.start() - 2):m.start()].endswith("F(") else m.group(0), py)
+    py = py.replace("F(F('100'))", "F(100)").replace("^", "**").replace(" mod ", " % ")
+    try:
+        v = eval(py, {"F": Fraction, "__builtins__": {}}, _rounded)
+        v = Fraction(v)
+    except (ZeroDivisionError, OverflowError, SyntaxError, TypeError, ValueError, NameError):
+        return None
+    if v.numerator.bit_length() > 120:
+        return None
+    text, exact = decimal(v)
+    if exact:
+        return expr + " = " + text, text
+    return "%s ≈ %s (exactly %d/%d)" % (expr, text, v.numerator, v.denominator), text
+
+
+def decimal(v):
+    """A fraction in digits, and whether these are all."""
+    if v.denominator == 1:
+        return str(v.numerator), True
+    d, twos, fives = v.denominator, 0, 0
+    while d % 2 == 0:
+        d //= 2
+        twos += 1
+    while d % 5 == 0:
+        d //= 5
+        fives += 1
+    n = max(twos, fives)
+    if d == 1 and n <= 30:
+        scaled = abs(v.numerator) * 10 ** n // v.denominator
+        s = str(scaled).rjust(n + 1, "0")
+        return ("-" if v < 0 else "") + s[:-n] + "." + s[-n:], True
+    f = float(v)
+    s = "%.15g" % f
+    if "e" in s:
+        s = "%.15f" % f
+    return s.rstrip("0").rstrip(".") if "." in s else s, False
+
+
+CALC_THINK = thinks("""This is a calculation, so I use calculate.
+They want a number worked out; calculate does that exactly.
+I should not do sums myself: I call calculate with {e}.
+The sum is {e}, which calculate works out.
+A calculation: {e}. I use the tool for it.
+Numbers are asked for, so I let calculate work out {e}.""")
+CALC_ANSWER = thinks("""The result is there, so I give it.
+calculate has the answer; I pass it on.
+The number is {v}; that is what they asked for.
+I read the result {v} and say it.""")
+
+
+def calc_item(r):
+    """Template, slots, expression, result text, value."""
+    for _ in range(20):
+        t, arg = r.phrase(asks.CALCULATE)
+        s = slots_for(r, t)
+        if len(t) > 24:  # a story: mostly about whole things
+            for k in s:
+                if k in "abc" and r.chance(0.8):
+                    s[k] = str(r.int(2, 400))
+        if "percent" in t or "%" in t:
+            s["b"] = str(r.int(1, 60))
+        if "power" in t:
+            s["a"], s["b"] = str(r.int(2, 30)), str(r.int(2, 6))
+        if isinstance(arg, dict):
+            arg = arg.get("expression")
+        e = fill(arg or t, s)
+        got = evaluate(e)
+        if got:
+            return t, s, e, got[0], got[1]
+    return "{a} + {b}", {"a": "2", "b": "2"}, "2 + 2", "2 + 2 = 4", "4"
+
+
+def calculate(c):
+    r = c.r
+    t, s, e, text, v = calc_item(r)
+    said, _ = speak(r, t, s)
+    c.say(said)
+    c.call(fill(r.pick(CALC_THINK), {"e": e}), [make_call("calculate", {"expression": e})])
+    c.result("calculate", text)
+    answer_number(c, text, e, v)
+    c.about = ("number", v, e)
+    c.done()
+
+
+def answer_number(c, text, e, v, group="extraction"):
+    r = c.r
+    words = "about " + v if "≈" in text else v
+    c.answer(fill(r.pick(CALC_ANSWER), {"v": v}), "%s is %s." % (e, words), check_text(group, [v]))
+
+
+NEXT_SUM = Phrases("""and times {b}?\t{v} * {b}
+now add {b}\t{v} + {b}
+and minus {b}?\t{v} - {b}
+divide that by {b}\t{v} / {b}
+and half of that?\t{v} / 2
+multiply it by {b}\t{v} * {b}
+plus {b}?\t{v} + {b}
+what is {b}% of that?\t{b}% of {v}
+and doubled?\t{v} * 2
+take {b} away from that\t{v} - {b}
+that times {b} please\t{v} * {b}
+ok and {b} more\t{v} + {b}
+split that between {b} people\t{v} / {b}
+the square of it?\t{v} ^ 2
+what's a tenth of that\t{v} / 10""".split("\n"))
+
+
+def calculate_next(c):
+    """Goes on with the number before."""
+    r, v = c.r, c.about[1]
+    if len(v) > 10 or v.startswith("-"):
+        return calculate(c)
+    t, _, arg = r.phrase(NEXT_SUM).partition("\t")
+    s = {"b": str(r.int(2, 60)), "v": v}
+    e = fill(arg, s)
+    got = evaluate(e)
+    if not got:
+        return calculate(c)
+    c.say(speak(r, t, s)[0])
+    c.call("They go on from %s, so I calculate %s." % (v, e), [make_call("calculate", {"expression": e})], "pronouns")
+    c.result("calculate", got[0])
+    answer_number(c, got[0], e, got[1])
+    c.about = ("number", got[1], e)
+    c.done()
+
+
+# --- now ---
+
+OFFSETS = [("CET", "+01:00"), ("UTC", "+00:00"), ("JST", "+09:00"), ("EST", "-05:00"), ("GMT", "+00:00"), ("PST", "-08:00"), ("IST", "+05:30"), ("CEST", "+02:00"), ("AEDT", "+11:00"), ("-03", "-03:00")]
+NOW_THINK = thinks("""The clock is asked for, so I call now.
+I cannot know the time myself; now tells it.
+They ask for the time or date, which now gives.
+For the time I look at the clock with now.""")
+
+
+def now_text(at, zone=("CET", "+01:00")):
+    return "%s, %d %s %d, %02d:%02d:%02d %s (UTC%s), week %d of the year." % (
+        lex.WEEKDAYS[at.weekday()], at.day, lex.MONTHS[at.month - 1], at.year, at.hour, at.minute, at.second, zone[0], zone[1], at.isocalendar()[1])
+
+
+def now(c):
+    r = c.r
+    t, arg = r.phrase(asks.NOW)
+    zone = None
+    s = {}
+    if "{zone_city}" in t:
+        zone = r.entity(ZONES)
+        s["zone_city"] = zone[0]
+    c.say(speak(r, t, slots_for(r, t, s))[0])
+    args = {"zone": zone[1]} if zone else {}
+    think = "They want the time in %s, so I call now with %s." % zone if zone else r.pick(NOW_THINK)
+    c.call(think, [make_call("now", args)])
+    at = c.at.replace(second=r.int(0, 59)) if not zone else (c.at + datetime.timedelta(hours=r.int(-11, 11))).replace(second=r.int(0, 59))
+    c.result("now", now_text(at, r.pick(OFFSETS)))
+    time_answer(c, t, at, zone)
+    c.about = ("time", at)
+    c.done()
+
+
+def time_answer(c, t, at, zone=None):
+    low, where = t.lower(), " in " + zone[0] if zone else ""
+    day, date, clock = lex.WEEKDAYS[at.weekday()], "%d %s %d" % (at.day, lex.MONTHS[at.month - 1], at.year), "%02d:%02d" % (at.hour, at.minute)
+    if "week" in low and "day" not in low and "weekend" not in low:
+        text, key = "It is week %d of the year." % at.isocalendar()[1], str(at.isocalendar()[1])
+    elif "year" in low:
+        text, key = "It is %d." % at.year, str(at.year)
+    elif "month" in low:
+        text, key = "It is %s." % lex.MONTHS[at.month - 1], lex.MONTHS[at.month - 1]
+    elif any(w in low for w in ("day of the week", "weekday", "monday", "what day", "which day", "weekend")):
+        text, key = "It is %s, %s%s." % (day, date, where), day
+    elif any(w in low for w in ("date", "day")):
+        text, key = "Today is %s, %s%s." % (day, date, where), date
+    else:
+        text, key = "It is %s%s." % (clock, where), clock
+    c.answer(c.r.pick(["The clock says it; I answer.", "The result has what they want.", "I read it from the clock."]), text, check_text("extraction", [key]))
+
+
+def clock_line(c):
+    """No tool tells the time, but the line before the person's words does."""
+    r = c.r
+    t = r.pick(["what day is it today?", "what's the date today?", "what time is it?", "which year is it?", "today's date?", "what's the time", "what day of the week is it"])
+    c.say(speak(r, t)[0])
+    c.msgs[-1]["_clock"] = True
+    return t

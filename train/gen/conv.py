@@ -1,0 +1,228 @@
+"""A conversation that grows task by task."""
+from . import lex
+from .base import (SYSTEM, Phrases, assistant, call, check_calls, check_honest, check_text, clock, envelope, fill, parts, query_of, tool)
+
+OPENERS = Phrases("""hi, |hey, |hello, |ok, |okay, |so, |well, |hm, |right, |now |quick question: |one more thing: |please |pls |hey there, |sorry, |
+excuse me, |listen, |good morning, |also, |and |next: |another one: |thanks. |great. |fine, |good, now |alright, |by the way, |btw |
+could you help? |I was wondering: |can you help me: |let's see, |just curious, |when you have a moment, |ah, |oh, |yes. |no rush, |
+perfect. |thank you! |cool, |moving on, |different question: |if you don't mind, |hi there! |dear assistant, |me again: """.replace("\n", "").split("|"))
+CLOSERS = Phrases(" please| pls|, please| thanks|, thanks| thank you|, ok?|, would you| for me| if you can|, quickly| now| right away|, cheers| when you can| asap|, will you|, if possible| - thanks!".split("|"))
+CHATTER = Phrases("""I'm in a hurry.|Sorry to bother you.|My head is full today.|I'm back.|Coffee first, then work.|It's late and I'm tired.|I have a meeting in five minutes.|I can't find anything today.|
+I'm cleaning up my desk.|My colleague asked me this.|I was just talking to a friend about it.|I promised to find out.|This has been on my mind.|I keep forgetting this.|Let's do this quickly.|I'm writing a letter right now.|
+The kids are asleep at last.|I just got home.|I need this for work.|Nobody here knows.|I lost my glasses again.|We had a discussion at lunch.|I'm planning the week.|I want to get this done today.|
+Here is what I need.|I have one small thing.|This should be easy.|I'm preparing something for tomorrow.|You did well so far.|It's raining here.|I'm trying to sort things out.|I forgot where I was.|OK, next thing.|
+Right, where were we.|I hope this works.|I'm curious.|My boss wants to know.|I'd better check.|One last thing for today.|I'm on the phone and need this fast.""".replace("\n", "").split("|"))
+_own = ("I ", "I'", "I,")
+
+
+# Words that begin phrasings; others at the beginning may be names, which keep their capital.
+BEGIN = set("""a about according actually add adjust after again all also am an and any anything append apply are arrange as ask assign at back based be before begin between book bring build buy by calculate call can
+cancel cat change check clean clear close code compare compute contents continue convert copy correct could count create current cut date delete dial did dig dir display divide do does don't double draft draw each edit
+empty end enter every everything execute explain export extend fact facts fetch fill find first fix for force forget from full get give go good google grab great grep had has have head help here how how's i'd if in
+info information insert inspect is it it's items keep kindly last latest launch let let's line lines list load local look make may me memorise memorize mention move multiply my name need new news next no not note now
+number of off on once one only open or order our out over overwrite pay people pick place play please plus post print program pull put question quick read recall record refresh remember remind remove rename
+repeat replace research run save say scan search see send set shall should show since size some someone something sort split start state stop store subtract sum summarise summarize swap switch take tell test
+thanks that the their then there these they this those time to today today's tomorrow top total track triple try turn two under update use using view visit wait want was we web were what what's whats when when's
+where where's which while who who's whole whom whose why will with word work would write year yes yesterday you your our give anyone anybody author birthplace capital cause cost currency diet director founder genre habitat
+headquarters height inventor language length licence license lifespan location main material meaning mouth opening origin owner page picture population port price profession publication remedy season seat
+source speaker staff use version weight parked car mine both most nothing usually always never""".split())
+
+
+def lower_first(s):
+    """Without a capital at the beginning, unless it is a word that keeps it."""
+    first = s.split(" ", 1)[0].strip(",.:;!?").lower() if s else ""
+    if first not in BEGIN or s.startswith(_own):
+        return s
+    return s[0].lower() + s[1:]
+
+
+def upper_first(s):
+    return s[:1].upper() + s[1:]
+
+
+def typo(r, text):
+    """One word of a text is written wrongly."""
+    words = text.split(" ")
+    at = [i for i, w in enumerate(words) if len(w) > 3 and w.isalpha()]
+    if not at:
+        return text
+    i = r.pick(at)
+    w, k = words[i], r.int(1, len(words[i]) - 2)
+    x = r.random()
+    if x < 0.4:
+        w = w[:k] + w[k + 1] + w[k] + w[k + 2:]
+    elif x < 0.7:
+        w = w[:k] + w[k + 1:]
+    else:
+        w = w[:k] + w[k] + w[k:]
+    words[i] = w
+    return " ".join(words)
+
+
+def speak(r, template, slots=None, typos=True, frame=True):
+    """A person's words: (all of them, their core). Only the words of the
+    template change with the voice; what fills the slots stays."""
+    p = parts(template)
+    if len(p) == 1:
+        texts, rest = [template], []
+    else:
+        texts, rest = list(p), None
+    if typos and r.chance(0.05):
+        i = 2 * r.int(0, (len(texts) - 1) // 2)
+        texts[i] = typo(r, texts[i])
+    if texts[0] and r.chance(0.3):
+        texts[0] = lower_first(texts[0])
+    elif texts[0] and r.chance(0.3):
+        texts[0] = upper_first(texts[0])
+    last = texts[-1]
+    if last and r.chance(0.25):
+        texts[-1] = last.rstrip("?.!")
+    if rest is None:
+        slots = slots or {}
+        texts = [x if i % 2 == 0 else str(slots[x]) if x in slots else "{" + x + "}" for i, x in enumerate(texts)]
+    core = said = "".join(texts)
+    if frame:
+        if r.chance(0.12):
+            core = lower_first(said) if p[0] else said
+            said = r.phrase(OPENERS) + core
+            if r.chance(0.4):
+                said = upper_first(said)
+        if r.chance(0.04):
+            said = r.phrase(CHATTER) + " " + said if r.chance(0.7) else said.rstrip() + (" " if said[-1:] in ".?!" else ". ") + r.phrase(CHATTER)
+        elif r.chance(0.07) and len(said) < 160:
+            end = said[-1] if said[-1] in "?.!" else ""
+            said = said[:len(said) - len(end)] + r.phrase(CLOSERS) + end
+    return said, core
+
+
+NO_ENVELOPE = {"calculate", "now", "compare_answers", "delegate"}
+
+
+class Conv:
+    """Messages so far, what is on offer, and what may be referred to."""
+
+    def __init__(self, r, specs, system=None, foreign=()):
+        self.r, self.specs = r, specs
+        self.names = {s["name"] for s in specs}
+        self.system = SYSTEM["chat"] if system is None else system
+        self.foreign = list(foreign)
+        self.msgs = []
+        self.tasks = 0        # finished
+        self.size = sum(len(s["description"]) + 60 for s in specs)
+        self.at = r.moment()
+        self.about = None     # what "it" is: (kind, …)
+        self.told = []        # what the person said about themselves
+        self.kind = ""
+        user = r.first().lower()
+        self.home = r.pick(("/home/", "/home/", "/Users/")) + user
+        self.work = r.pick((self.home + "/.local/share/moothall/workspace", self.home + "/.local/share/moothall/workspace", self.home + "/work", "/srv/moothall/workspace"))
+        self.stated = ""      # what the person last said about themselves
+        self.beside = None    # makes material that does not fit, for some of the words
+        self.no_tools = False  # the last round: tools are withheld
+
+    # --- what is said ---
+
+    def say(self, text, material=None, before=None, after=None):
+        if material is None and after is None and self.beside and self.r.chance(0.05):
+            material = self.beside(self.r)
+        m = {"role": "user", "content": text, "_plain": text, "_material": material, "_before": before, "_after": after, "_task": self.tasks}
+        self.msgs.append(m)
+        self.size += len(text) + len(material or "")
+        return m
+
+    def group(self, base):
+        """Calls of a later task count as such."""
+        if base == "builtin_tools" and self.tasks:
+            return "second_task" if self.tasks == 1 else "third_task"
+        return base
+
+    def call(self, think, calls, group="builtin_tools", text="", train=True, check=None):
+        m = assistant(think, text, calls, check or check_calls(calls, self.group(group)), train)
+        m["_task"] = self.tasks
+        self.msgs.append(m)
+        self.size += 40 + sum(len(str(c)) for c in calls)
+
+    def result(self, name, text, failed=False, unavailable=False, plain=None, cut="", score=None):
+        if plain is None:
+            plain = name in NO_ENVELOPE
+        if plain:
+            text = ("[tool failed] " if failed else "[tool unavailable] " if unavailable else "") + text
+        else:
+            text = ("[tool failed]\n" if failed else "[tool unavailable]\n" if unavailable else "") + envelope(self.r, name, text, score)
+        if cut:
+            text += "\n[cut: " + cut + "]"
+        self.msgs.append(tool(name, text))
+        self.size += len(text)
+
+    def denied(self, name, text):
+        self.msgs.append(tool(name, "[denied] " + text))
+        self.size += len(text)
+
+    def answer(self, think, text, check, train=True, needs_material=False):
+        m = assistant(think, text, None, check, train)
+        m["_task"], m["_needs"] = self.tasks, needs_material
+        self.msgs.append(m)
+        self.size += len(text)
+
+    def done(self):
+        self.tasks += 1
+
+    def has(self, *names):
+        return all(n in self.names for n in names)
+
+    def path(self, shown):
+        """A path as results show it."""
+        if shown.startswith("~/"):
+            return self.home + shown[1:]
+        if shown.startswith("/"):
+            return shown
+        if shown.startswith("./"):
+            shown = shown[2:]
+        return self.work + "/" + shown.rstrip("/") if shown not in (".", "") else self.work
+
+    # --- the end ---
+
+    def sample(self, kind):
+        r, out = self.r, []
+        if self.system:
+            out.append({"role": "system", "content": self.system})
+        last = max((i for i, m in enumerate(self.msgs) if m["role"] == "user" and not m.get("_note")), default=0)
+        early = r.chance(0.6)  # whether what is volatile is gone from earlier messages, as in a real history
+        dated = r.chance(0.9)
+        lost = set()
+        for i, m in enumerate(self.msgs):
+            if m["role"] == "user" and "_plain" in m:
+                text = m["_plain"]
+                fresh = i == last or not early
+                if m["_material"]:
+                    if fresh:
+                        text = m["_material"] + "\n\n" + text if m["_before"] else text + "\n\n" + m["_material"]
+                    else:
+                        lost.add(m["_task"])
+                if m["_after"]:
+                    text += "\n\n" + m["_after"]
+                if m.get("_clock") or i == last and dated or i != last and not early and r.chance(0.4):
+                    text = clock(self.at) + "\n\n" + text
+                out.append({"role": "user", "content": text})
+                continue
+            if m["role"] == "assistant":
+                m = dict(m)
+                task = m.pop("_task", None)
+                if m.pop("_needs", False) and task in lost:
+                    m["train"] = False
+                out.append(m)
+                continue
+            out.append({k: v for k, v in m.items() if k[0] != "_"})
+        if self.no_tools:  # what came before was said with tools on offer, so only the end is learnt
+            for m in out[:-1]:
+                if m["role"] == "assistant":
+                    m["train"] = False
+        return {"kind": kind, "tools": [] if self.no_tools else self.specs, "schema": None, "messages": out}
+
+
+def thinks(text):
+    """A list of thoughts, one a line."""
+    return [line.strip() for line in text.strip().split("\n") if line.strip()]
+
+
+__all__ = ["Conv", "speak", "query_of", "thinks", "fill", "call", "check_calls", "check_text", "check_honest", "lower_first", "upper_first", "lex", "Phrases"]

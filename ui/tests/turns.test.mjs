@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { ask, ended, go, launch, open } from "./browser.mjs";
+import { Hall } from "./hall.mjs";
+import { Ollama } from "./ollama.mjs";
+
+let browser;
+let model;
+let hall;
+before(async () => {
+  model = await new Ollama().up();
+  hall = new Hall({ env: { OLLAMA_HOST: model.host } });
+  [browser] = await Promise.all([launch(), hall.up()]);
+});
+after(async () => {
+  await browser?.close();
+  await hall?.remove();
+  model?.down();
+});
+
+test("a reload does not stop the turn: it is found again and shown to its end", async () => {
+  model.say("a tale that outlasts the page", { pieces: Array.from({ length: 120 }, (_, i) => `part${i} `), every: 40 });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "a tale that outlasts the page", { wait: false });
+  await turn.getByText("part3 ").first().waitFor();
+  await page.reload();
+  const same = page.locator("article.turn");
+  await same.getByText(/part\d+/).first().waitFor();
+  assert.equal(await same.locator("footer").count(), 0, "it is still at work");
+  await ended(same);
+  assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part119$/s);
+  assert.equal(await page.locator("article.turn").count(), 1);
+  const [asked] = (await hall.get(`/sessions/${page.url().split("/").at(-1)}`)).asked;
+  assert.equal(asked.state, "done");
+  assert.equal(asked.answers[0].stop_reason, "done");
+  await page.clean();
+  await page.context().close();
+});
+
+test("a page that is closed leaves its turn and the one that waits; a new page has both", async () => {
+  let free;
+  model.say("left alone", { text: "the first is done", hold: new Promise((ok) => (free = ok)) });
+  model.say("and this one too", { text: "the second is done" });
+  const first = await open(browser, hall.url);
+  const turn = await ask(first, "left alone", { wait: false });
+  await turn.getByText("the first is done").waitFor();
+  const two = await ask(first, "and this one too", { wait: false });
+  await two.getByText("Waiting for its turn").waitFor();
+  const url = first.url();
+  await first.clean();
+  await first.context().close();
+  const second = await open(browser, url);
+  await second.getByText("Waiting for its turn").waitFor();
+  free();
+  await ended(second.locator("article.turn").nth(1));
+  await second.getByText("the second is done").waitFor();
+  assert.deepEqual(await second.locator("article.turn .bubble p").allInnerTexts(), ["left alone", "and this one too"]);
+  await second.clean();
+  await second.context().close();
+});
+
+test("after a reload Stop still stops the turn", async () => {
+  model.say("stop me later", { pieces: Array.from({ length: 600 }, (_, i) => `word${i} `), every: 30 });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "stop me later", { wait: false });
+  await turn.getByText("word3 ").first().waitFor();
+  await page.reload();
+  const same = page.locator("article.turn");
+  await same.getByText(/word\d+/).first().waitFor();
+  await same.getByRole("button", { name: "Stop" }).click();
+  await ended(same);
+  await same.getByText("Stopped by you").waitFor();
+  assert.equal(await page.getByText("word599").count(), 0);
+  await page.clean();
+  await page.context().close();
+});
+
+test("an approval outlasts a reload, and is answered after it", async () => {
+  model.say("wait for my yes", { calls: [{ name: "run_code", arguments: { language: "shell", code: "echo asked-for" } }], after: "It ran." });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "wait for my yes", { wait: false });
+  await turn.getByRole("group", { name: "Approval: run_code" }).waitFor();
+  await page.reload();
+  const same = page.locator("article.turn");
+  await same.getByRole("group", { name: "Approval: run_code" }).getByRole("button", { name: "Allow once" }).click();
+  await ended(same);
+  await same.getByText("It ran.").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("an approval of a write shows what the file is and what it would be", async () => {
+  const note = (await hall.get("/health")).home;
+  assert.ok(note, "the hall says where its home is");
+  mkdirSync(join(note, "workspace"), { recursive: true });
+  writeFileSync(join(note, "workspace", "list.txt"), Array.from({ length: 40 }, (_, i) => `line ${i}`).join("\n"));
+  model.say("overwrite the list", { calls: [{ name: "fs_write", arguments: { path: "list.txt", content: Array.from({ length: 40 }, (_, i) => (i === 20 ? "line twenty" : `line ${i}`)).join("\n") } }], after: "Written." });
+  model.say("write a new one", { calls: [{ name: "fs_write", arguments: { path: "fresh.txt", content: "hello" } }], after: "Written." });
+  model.say("append to a picture", { calls: [{ name: "fs_write", arguments: { path: "picture.bin", mode: "append", content: "hello" } }], after: "Not written." });
+  writeFileSync(join(note, "workspace", "picture.bin"), Buffer.from([0, 1, 2, 255, 0, 7]));
+  const page = await open(browser, hall.url);
+  // What comes with a file may be anybody's words: a write is asked about then.
+  const attach = () => page.locator('input[type="file"]').first().setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("words of somebody") });
+  await attach();
+  const turn = await ask(page, "overwrite the list", { wait: false });
+  const question = turn.getByRole("group", { name: "Approval: fs_write" });
+  await question.locator(".del").waitFor();
+  assert.match(await question.locator(".del").innerText(), /- line 20/);
+  assert.match(await question.locator(".add").innerText(), /\+ line twenty/);
+  assert.equal(await question.locator(".add").count(), 1, "what stays the same is no change");
+  await question.getByText("17 unchanged lines").waitFor();
+  await question.getByRole("button", { name: "Allow once" }).click();
+  await ended(turn);
+  assert.match(readFileSync(join(note, "workspace", "list.txt"), "utf8"), /line twenty/);
+  const fresh = await ask(page, "write a new one", { wait: false });
+  await fresh.getByText("(new file)").waitFor();
+  await fresh.getByRole("button", { name: "Deny" }).click();
+  await ended(fresh);
+  const picture = await ask(page, "append to a picture", { wait: false });
+  await picture.getByText(/The old text cannot be shown: it is binary data/).waitFor();
+  await picture.getByRole("button", { name: "Deny" }).click();
+  await ended(picture);
+  await page.clean();
+  await page.context().close();
+});
+
+test("the context gauge counts the tools on offer, and the hall says what was compacted", async () => {
+  model.say("numbered thing", { text: "A long answer about it, which says the same several times over. ".repeat(12) });
+  const page = await open(browser, hall.url);
+  for (let i = 0; i < 5; i++) await ask(page, `numbered thing ${i}`);
+  await page.getByRole("button", { name: "Context" }).click();
+  const side = page.getByLabel("Conversation state");
+  await side.getByText("Nothing: the model sees every message.").waitFor();
+  const id = page.url().split("/").at(-1);
+  const detail = await hall.get(`/sessions/${id}`);
+  const offered = detail.asked.at(-1).answers[0].offered;
+  assert.ok(offered.tools.length > 3 && offered.bytes > 500, JSON.stringify(offered));
+  assert.ok(detail.tokens.tools > 100, JSON.stringify(detail.tokens));
+  await side.locator(".legend li", { hasText: `${offered.tools.length} definitions on offer` }).getByText(detail.tokens.tools.toLocaleString()).waitFor();
+  await side.getByRole("button", { name: "Compact now" }).click();
+  await side.getByText(/notes stand for the oldest \d+ messages/).waitFor();
+  await page.reload();
+  await side.getByText(/notes stand for the oldest \d+ messages/).waitFor();
+  assert.equal(await side.getByRole("list", { name: "What was compacted" }).getByRole("listitem").count(), 1);
+  await page.clean();
+  await page.context().close();
+});
+
+test("replay: the same, and with another model the difference side by side", async () => {
+  model.say("say it again", { text: "Once more, with feeling." });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "say it again");
+  await turn.getByRole("button", { name: "Replay this turn" }).click();
+  const box = page.getByRole("dialog");
+  await box.getByRole("button", { name: "Run again" }).click();
+  await box.getByText("the same", { exact: true }).waitFor();
+  assert.equal(await box.getByText("Once more, with feeling.").count(), 2);
+  await box.getByLabel("With").selectOption("builtin/moothall-small");
+  await box.getByRole("button", { name: "Run again" }).click();
+  await box.getByText("different", { exact: true }).waitFor({ timeout: 20_000 });
+  assert.equal(await box.getByRole("article").count(), 2);
+  await box.getByRole("button", { name: "Changes" }).click();
+  await box.locator(".del").first().waitFor();
+  await page.keyboard.press("Escape");
+  await go(page, "chat");
+  await page.clean();
+  await page.context().close();
+});
+
+test("the model switch reaches a model of another provider", async () => {
+  const page = await open(browser, hall.url);
+  await page.getByLabel("Model", { exact: true }).selectOption("builtin/moothall-small");
+  const turn = await ask(page, "What is the capital of France?");
+  await turn.locator(".receipt summary").click();
+  await turn.getByText("builtin/moothall-small").waitFor();
+  await page.clean();
+  await page.context().close();
+});
