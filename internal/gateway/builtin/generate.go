@@ -38,6 +38,7 @@ type generation struct {
 	shut    bool      // JSON is to be brought to its end
 	output  int       // tokens
 	calls   int
+	deaf    bool // a call was left out, since nobody named what it would touch
 
 	before  Evidence
 	held    bool // text waits for its verdict
@@ -257,11 +258,20 @@ func (g *generation) release() {
 }
 
 func (g *generation) called(c moothall.ToolCall) error {
-	for _, t := range g.r.Tools {
-		if t.Name == c.Name && len(t.Parameters) > 0 {
+	for i := range g.r.Tools {
+		t := &g.r.Tools[i]
+		if t.Name != c.Name {
+			continue
+		}
+		if len(t.Parameters) > 0 {
 			if problems := schema.Check(t.Parameters, c.Arguments); len(problems) > 0 {
 				return g.unfit("call "+string(c.Name), problems)
 			}
+		}
+		var ok bool
+		if c.Arguments, ok = heard(t, c.Arguments, everything(g.r.Messages), g.before.Question); !ok {
+			g.deaf = true
+			return nil
 		}
 	}
 	g.calls++
@@ -302,6 +312,9 @@ func (g *generation) finish(promptTokens int) error {
 		return err
 	}
 	g.verdict()
+	if g.deaf && g.calls == 0 {
+		g.out.say(misheard)
+	}
 	g.out.end(stop, moothall.Usage{Calls: 1, PromptTokens: promptTokens, OutputTokens: g.output})
 	return nil
 }
