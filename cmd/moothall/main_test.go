@@ -25,7 +25,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("MOOTHALL_MODELS_BUILTIN", "rules") // they always answer alike
-			e.Setenv("UNIQUE", moothall.NewID()) // for what scripts share with the machine
+			e.Setenv("UNIQUE", moothall.NewID())         // for what scripts share with the machine
 			root, err := filepath.Abs(filepath.Join("..", ".."))
 			e.Setenv("ROOT", root)
 			return err
