@@ -49,7 +49,6 @@ test("interactive within a second of a cold load", async () => {
 
 test("the first words are on the screen 30 ms after they were published", async () => {
   const delays = [];
-  const bare = []; // until an event is in a page that does nothing with it
   const page = await open(browser, hall.url);
   await ask(page, "warm up");
   const session = page.url().split("/").at(-1);
@@ -59,18 +58,16 @@ test("the first words are on the screen 30 ms after they were published", async 
     const seen = page.evaluate((n) => new Promise((ok) => {
       const source = new EventSource("/events?mark=1");
       let published = 0;
-      let arrived = 0;
       let shown = 0;
       const end = () => {
         if (!published || !shown) return;
         source.close();
         watch.disconnect();
-        ok({ shown: shown - published, arrived: arrived - published });
+        ok(shown - published);
       };
       source.onmessage = (m) => {
         const e = JSON.parse(m.data);
         if (e.subject === "response.delta" && !published) {
-          arrived = Date.now();
           published = Date.parse(e.time);
           end();
         }
@@ -90,14 +87,10 @@ test("the first words are on the screen 30 ms after they were published", async 
     await page.waitForFunction(() => window.__ready);
     await page.evaluate(() => (window.__ready = false));
     await hall.ask(`latency ${i}.`, { session_id: session });
-    const took = await seen;
-    delays.push(took.shown);
-    bare.push(took.arrived);
+    delays.push(await seen);
   }
   note("first words shown after they were published, median of 9", at(delays, 0.5), 30, "ms");
-  // A busy machine is slow with every event: then the page may take two frames more than that.
-  const most = Math.max(30, at(bare, 0.5) + 34);
-  assert.ok(at(delays, 0.5) <= most, `shown ${delays}, arrived ${bare}`);
+  assert.ok(at(delays, 0.5) <= 30, `${delays}`);
   await page.context().close();
 });
 
