@@ -19,13 +19,14 @@ const pause = 1000; // ms before the hall is tried again
 /**
  * Link holds the one stream of events. It is resumed after the last durable
  * event; what comes twice all the same is dropped here. Events are handed over
- * once a frame.
+ * once a frame, the first words of an answer at once.
  */
 export class Link {
   #running = false;
   #last = "";
   #ready = false;
   #seen = new Set<string>();
+  #speaking = ""; // the query whose words came last
   #waiting: HallEvent[] = [];
   #soon = framed(() => this.#flush());
   #to: Listener;
@@ -71,7 +72,15 @@ export class Link {
       if (this.#seen.size > remembered) this.#forget();
     }
     this.#waiting.push(e);
-    this.#soon();
+    if (this.#firstWords(e)) this.#flush();
+    else this.#soon();
+  }
+
+  /** The first words of an answer are waited for; they come just behind events that took this frame. */
+  #firstWords(e: HallEvent): boolean {
+    if (e.subject !== "response.delta" || e.query_id === this.#speaking || document.hidden) return false;
+    this.#speaking = e.query_id ?? "";
+    return true;
   }
 
   #forget(): void {
