@@ -8,6 +8,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"log/slog"
@@ -51,6 +52,10 @@ func run(root, out string, count int) error {
 	}
 	var b bytes.Buffer
 	write(&b, results, count, load)
+	if err := writePage(&b, root); err != nil {
+		return err
+	}
+	writeRest(&b, results)
 	if out == "" {
 		_, err := os.Stdout.Write(b.Bytes())
 		return err
@@ -148,7 +153,23 @@ func write(b *bytes.Buffer, results map[string][]float64, count int, load string
 		fmt.Fprintf(b, "| %s | %s | %s | %s to %s | %s |\n", f.what, f.target(), f.show(median(v)),
 			f.show(slices.Min(v)), f.show(slices.Max(v)), f.reached(median(v)))
 	}
-	writeRest(b, results)
+}
+
+// writePage takes over what was measured in a browser, by make ui-test: the
+// table in docs/page.md.
+func writePage(b *bytes.Buffer, root string) error {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "page.md"))
+	if err != nil {
+		return err
+	}
+	_, measured, _ := strings.Cut(string(text), "\n## Measured\n")
+	_, table, ok := strings.Cut(measured, "\n\n|")
+	if !ok {
+		return errors.New("docs/page.md has no table under its heading Measured")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	fmt.Fprintf(b, "\n## The page, in a browser\n\nMeasured by `make ui-test`; [page.md](page.md) says how.\n\n|%s\n", table)
+	return nil
 }
 
 // writeRest lists what has no figure to reach, for comparison over time.

@@ -157,7 +157,9 @@ func (x Examination) port(ctx context.Context, running bool) Finding {
 const betterModel = "for a better one: curl -fsS https://ollama.com/install.sh | sh, then: ollama pull qwen3:4b"
 
 // SmallModel says what the built-in model is, to whoever it answers.
-const SmallModel = "the built-in model is very small: it reads from its library and its tools and knows little else; " + betterModel
+const SmallModel = smallModel + "; " + betterModel
+
+const smallModel = "the built-in model is very small: it reads from its library and its tools and knows little else"
 
 // modelServer looks for Ollama where its own tools would.
 func (x Examination) modelServer(ctx context.Context) Finding {
@@ -167,7 +169,7 @@ func (x Examination) modelServer(ctx context.Context) Finding {
 	}
 	var version struct{ Version string }
 	if err := getJSON(ctx, url+"/api/version", &version); err != nil {
-		return warn("model server", "no Ollama answers at "+url+"; the built-in model answers, which is very small and reads from its library and its tools", betterModel)
+		return warn("model server", "no Ollama answers at "+url+"; "+x.Config.Models.inside(), betterModel)
 	}
 	var tags struct{ Models []struct{ Name string } }
 	if err := getJSON(ctx, url+"/api/tags", &tags); err != nil || len(tags.Models) == 0 {

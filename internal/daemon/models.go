@@ -118,12 +118,12 @@ func (h *Hall) builtin() (gateway.Provider, func() error, error) {
 	return p, p.Close, nil
 }
 
-// builtinWords say what the built-in model is, to whoever it answers.
-func (h *Hall) builtinWords() string {
-	if h.conf.Models.Builtin == builtinRules {
-		return "simple rules answer, no language model; " + betterModel
+// inside says what answers with nothing installed.
+func (c ModelsConfig) inside() string {
+	if c.Builtin == builtinRules {
+		return "simple rules answer, no language model"
 	}
-	return SmallModel
+	return smallModel
 }
 
 // hostedProvider makes the provider of one configured server.
@@ -176,7 +176,7 @@ func (h *Hall) Model(ctx context.Context) moothall.ModelHealth {
 		out.State = moothall.ServiceDown
 	}
 	if g.Provider == builtin.Name {
-		out.Detail = h.builtinWords()
+		out.Detail = h.conf.Models.inside() + "; " + betterModel
 	}
 	return out
 }
