@@ -159,7 +159,7 @@ func (t *task) appendix() string {
 		items []string
 	}{
 		{"Sources", s.sources}, {"Files", s.files}, {"Not proven", s.unproven},
-		{"Verified", s.verified}, {"Uncertain", s.uncertain}, {"Not done", s.failed},
+		{"Verified", s.verified}, {"Done with tools, not checked", s.unchecked}, {"Uncertain", s.uncertain}, {"Not done", s.failed},
 	} {
 		if len(part.items) == 0 {
 			continue
@@ -181,7 +181,7 @@ func (t *task) appendix() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-type sections struct{ sources, files, unproven, verified, uncertain, failed []string }
+type sections struct{ sources, files, unproven, verified, unchecked, uncertain, failed []string }
 
 // sections reads off the journal what an answer must say; the lock is held.
 func (t *task) sections() sections {
@@ -223,8 +223,12 @@ func (t *task) sort(n *node, s *sections, add func(*[]string, string, string)) {
 		add(&s.failed, "x", what+": done in part"+because(n))
 	case n.Report.Quality == report.Uncertain:
 		add(&s.uncertain, "c", what)
+	case len(n.Checked) > 0:
+		add(&s.verified, "v", what+" (its check passed)")
+	case n.Verifier != "" && n.Report.Quality == report.Verified:
+		add(&s.verified, "v", what+" (by a second agent)")
 	case n.Report.Quality == report.Verified:
-		add(&s.verified, "v", what+how(n))
+		add(&s.unchecked, "t", what)
 	}
 }
 
@@ -236,16 +240,6 @@ func because(n *node) string {
 		return ", " + n.Notes[len(n.Notes)-1]
 	}
 	return ""
-}
-
-func how(n *node) string {
-	switch {
-	case len(n.Checked) > 0:
-		return " (its check passed)"
-	case n.Verifier != "":
-		return " (by a second agent)"
-	}
-	return " (by tools)"
 }
 
 func plural(n int, what string) string {

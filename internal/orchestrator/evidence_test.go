@@ -229,6 +229,10 @@ func TestSourcesComeFromCallsNotFromWords(t *testing.T) {
 	if !strings.Contains(out.Answer, "Sources:\n- https://a.org/1\n- https://b.org/2") || len(out.Sent) != 1 || !out.Labels.Has(moothall.Untrusted) || len(out.Calls) != 1 {
 		t.Errorf("%q %+v %s %+v", out.Answer, out.Sent, out.Labels, out.Calls)
 	}
+	// A tool was used, but nobody checked what the agent made of it.
+	if strings.Contains(out.Answer, "Verified:") || !strings.Contains(out.Answer, "Done with tools, not checked:\n- look it up") {
+		t.Errorf("%q", out.Answer)
+	}
 }
 
 func TestSummariesAreCutToThreeSentences(t *testing.T) {

@@ -97,7 +97,7 @@ const outputSchema = `{
     },
     "result": {
       "type": "object",
-      "required": ["status", "answer", "sources", "artifacts", "unproven", "verified", "uncertain", "failed", "flags", "failure_reason", "labels", "tokens", "by_role", "context"],
+      "required": ["status", "answer", "sources", "artifacts", "unproven", "verified", "unchecked", "uncertain", "failed", "flags", "failure_reason", "labels", "tokens", "by_role", "context"],
       "additionalProperties": false,
       "properties": {
         "status": {"type": "string", "enum": ["success", "partial", "failed", "stopped"]},
@@ -106,6 +106,7 @@ const outputSchema = `{
         "artifacts": {"$ref": "#/$defs/words"},
         "unproven": {"$ref": "#/$defs/words"},
         "verified": {"$ref": "#/$defs/words"},
+        "unchecked": {"$ref": "#/$defs/words"},
         "uncertain": {"$ref": "#/$defs/words"},
         "failed": {"$ref": "#/$defs/words"},
         "flags": {"$ref": "#/$defs/words"},

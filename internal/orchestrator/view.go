@@ -64,7 +64,8 @@ type ResultView struct {
 	Sources   []string                              `json:"sources"`
 	Artifacts []string                              `json:"artifacts"`
 	Unproven  []string                              `json:"unproven"`
-	Verified  []string                              `json:"verified"`
+	Verified  []string                              `json:"verified"`  // a check passed, or a second agent confirmed it
+	Unchecked []string                              `json:"unchecked"` // tools were used, and nothing but the agent says that it is right
 	Uncertain []string                              `json:"uncertain"`
 	Failed    []string                              `json:"failed"`
 	Flags     []string                              `json:"flags"`
@@ -160,7 +161,7 @@ func (t *task) result() ResultView {
 	s := t.sections()
 	r := ResultView{
 		Status: t.row.State, Answer: t.row.Answer, Sources: listed(s.sources), Artifacts: listed(s.files), Unproven: listed(s.unproven),
-		Verified: listed(s.verified), Uncertain: listed(s.uncertain), Failed: listed(s.failed), Flags: listed(t.row.Flags),
+		Verified: listed(s.verified), Unchecked: listed(s.unchecked), Uncertain: listed(s.uncertain), Failed: listed(s.failed), Flags: listed(t.row.Flags),
 		Labels: t.row.Labels, Tokens: TokenView{Used: t.row.Tokens, Budget: shownBudget(t.budget())}, ByRole: t.row.ByRole, Context: gaugeView(t.row.Gauge),
 	}
 	if r.Status == journal.Done {

@@ -142,6 +142,7 @@ export interface TaskResult {
   artifacts: string[];
   unproven: string[];
   verified: string[];
+  unchecked: string[];
   uncertain: string[];
   failed: string[];
   flags: string[];
