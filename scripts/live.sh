@@ -18,5 +18,5 @@ trap 'rm -rf "$home"' EXIT
 bin/moothall --home "$home" model list
 [ -z "${MODEL:-}" ] || bin/moothall --home "$home" model use "ollama/$MODEL"
 bin/moothall --home "$home" model show | grep -q '"provider": "ollama"' || { echo "live: the hall did not choose the server's model"; exit 1; }
-bin/moothall --home "$home" story run stories/s1-basic-question.yaml stories/s2-follow-up.yaml
+bin/moothall --home "$home" story run stories/s1-*.yaml stories/s2-*.yaml stories/s3-*.yaml stories/s4-*.yaml stories/s5-*.yaml
 echo "live: all right"

@@ -98,6 +98,7 @@ func (p *Provider) read(model string, s showReply) details {
 	if embeds {
 		c.Tools, c.JSON, c.Thinking, c.Streams = gateway.AbilityNone, gateway.AbilityNone, gateway.AbilityNone, false
 	}
+	c.Recall = !embeds && knowsNothing(c.Parameters)
 	if s.RemoteHost != "" {
 		c.Notes = append(c.Notes, gateway.NoteOutside+s.RemoteHost)
 	}
@@ -109,6 +110,14 @@ func (p *Provider) read(model string, s showReply) details {
 	}
 	d.card = c
 	return d
+}
+
+// knowsNothing reports whether a model is so small that it had no room to
+// learn facts: below a fifth of a milliard parameters, as in "22.62M".
+func knowsNothing(parameters string) bool {
+	number, millions := strings.CutSuffix(parameters, "M")
+	n, err := strconv.ParseFloat(number, 64)
+	return millions && err == nil && n < 200
 }
 
 // abilities fills in what the model can do, and reports whether it can do

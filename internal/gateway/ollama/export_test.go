@@ -1,8 +1,9 @@
 package ollama
 
-// Neutral and NeutralTool are for the fuzz target.
+// What tests look at from outside.
 var (
-	Neutral     = neutral
-	NeutralTool = neutralTool
-	Words       = words
+	Neutral      = neutral
+	NeutralTool  = neutralTool
+	Words        = words
+	KnowsNothing = knowsNothing
 )

@@ -225,3 +225,12 @@ func TestAddress(t *testing.T) {
 		}
 	}
 }
+
+func TestOnlyVerySmallModelsHaveThingsLookedUp(t *testing.T) {
+	t.Parallel()
+	for size, want := range map[string]bool{"22.62M": true, "137M": true, "494M": false, "1.2B": false, "13K": false, "": false, "M": false} {
+		if got := ollama.KnowsNothing(size); got != want {
+			t.Errorf("%q: %v", size, got)
+		}
+	}
+}
