@@ -29,6 +29,8 @@ type pending struct {
 	runEnd  bool
 	sealed  chan error  // of a wish for a head; else nil
 	done    chan result // capacity 1: the committer never waits for a caller
+	index   uint64      // where it comes to stand if all before it do
+	placed  bool        // its caller counts on that
 }
 
 type result struct {
@@ -40,31 +42,58 @@ type result struct {
 // and the entry may or may not come to stand in the log: an intent without an
 // outcome, whose effect must not happen.
 func (f face) Append(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, err error) {
-	const op = "append to audit log"
-	if f.by == "" {
-		return 0, moothall.Fail(moothall.CodeDenied, op, "the caller has no identity")
-	}
-	if ctx.Err() != nil {
-		return 0, gaveUp(ctx, op)
-	}
-	list := make([]*pending, 0, 2) // seldom more, and then not on the heap
-	for i := range entries {
-		p, err := f.accept(op, &entries[i])
-		if err != nil {
-			return 0, err
-		}
-		list = append(list, p)
-	}
-	if err := f.log.enqueue(list...); err != nil {
+	list, _, err := f.enqueue(ctx, entries, false)
+	if err != nil {
 		return 0, err
 	}
+	return f.wait(ctx, list)
+}
+
+// Enqueue is Append in two steps. When it returns, the entries have their
+// place before all that is appended afterwards, and last is the index of the
+// last of them. They are durable when wait, which must be called once, has
+// returned nil; otherwise they are not in the log, and the index is another's.
+func (f face) Enqueue(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, wait func() error, err error) {
+	list, last, err := f.enqueue(ctx, entries, true)
+	if err != nil {
+		return 0, nil, err
+	}
+	return last, func() error {
+		_, err := f.wait(ctx, list)
+		return err
+	}, nil
+}
+
+const opAppend = "append to audit log"
+
+func (f face) enqueue(ctx context.Context, entries []moothall.AuditEntry, placed bool) (list []*pending, last uint64, err error) {
+	if f.by == "" {
+		return nil, 0, moothall.Fail(moothall.CodeDenied, opAppend, "the caller has no identity")
+	}
+	if ctx.Err() != nil {
+		return nil, 0, gaveUp(ctx, opAppend)
+	}
+	list = make([]*pending, 0, len(entries))
+	for i := range entries {
+		p, err := f.accept(opAppend, &entries[i])
+		if err != nil {
+			return nil, 0, err
+		}
+		p.placed = placed
+		list = append(list, p)
+	}
+	last, err = f.log.enqueue(list...)
+	return list, last, err
+}
+
+func (f face) wait(ctx context.Context, list []*pending) (last uint64, err error) {
 	for _, p := range list { // one batch has them all: they stand or fail together
 		select {
 		case r := <-p.done:
 			f.log.pool.Put(p)
 			last, err = r.index, r.err
 		case <-ctx.Done(): // p stays with the committer
-			return 0, gaveUp(ctx, op)
+			return 0, gaveUp(ctx, opAppend)
 		}
 	}
 	return last, err
@@ -104,27 +133,32 @@ func (l *Log) prepare(by moothall.Identity, e *moothall.AuditEntry) (*pending, e
 	return p, nil
 }
 
-// enqueue hands what came together to the committer.
-func (l *Log) enqueue(list ...*pending) error {
+// enqueue hands what came together to the committer, and returns the index of
+// the last of it.
+func (l *Log) enqueue(list ...*pending) (last uint64, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
 	case l.err != nil:
-		return l.err
+		return 0, l.err
 	case l.closing:
-		return moothall.Fail(moothall.CodeUnavailable, "append to audit log", "the log is closed")
+		return 0, moothall.Fail(moothall.CodeUnavailable, opAppend, "the log is closed")
 	case len(l.queue) >= maxQueue:
-		return moothall.Fail(moothall.CodeUnavailable, "append to audit log", "too many entries wait for the disk")
+		return 0, moothall.Fail(moothall.CodeUnavailable, opAppend, "too many entries wait for the disk")
 	}
 	first := len(l.queue) == 0
 	l.queue = append(l.queue, list...)
 	for _, p := range list {
 		l.urgent = l.urgent || !p.relaxed
+		if p.sealed == nil {
+			p.index, last = l.place, l.place
+			l.place++
+		}
 	}
 	if l.urgent || first && len(list) > 0 {
 		l.nudge()
 	}
-	return nil
+	return last, nil
 }
 
 // nudge wakes the committer without waiting for it.

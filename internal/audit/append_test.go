@@ -197,6 +197,7 @@ func TestHeadsComeByThemselves(t *testing.T) {
 			signed uint64
 		}{{call(1), 1}, {runEnd, 3}, {call(2), 3}, {call(3), 3}, {call(4), 6}, {call(5), 6}} {
 			mustAppend(t, l, step.e)
+			time.Sleep(time.Second) // of the bubble: a head that nobody waits for waits a moment
 			synctest.Wait()
 			if got := l.Stats().Signed; got != step.signed {
 				t.Errorf("after step %d: %d entries signed, want %d", i, got, step.signed)
@@ -244,5 +245,41 @@ func TestConcurrentAppends(t *testing.T) {
 		if got[e.Index] != e.Call {
 			t.Fatalf("entry %d is of call %s, acknowledged was %s", e.Index, e.Call, got[e.Index])
 		}
+	}
+}
+
+// stepwise is what the log's faces can do beyond [moothall.Audit].
+type stepwise interface {
+	Enqueue(context.Context, ...moothall.AuditEntry) (last uint64, wait func() error, err error)
+}
+
+// TestEnqueue gives entries their place before they are durable.
+func TestEnqueue(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "audit")
+	l := openLog(t, dir, nil)
+	face := l.For(moothall.ChatHall).(stepwise)
+	for i := range 20 {
+		last, wait, err := face.Enqueue(t.Context(), call(3*i), call(3*i+1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if after := mustAppend(t, l, call(3*i+2)); last != after-1 {
+			t.Errorf("placed at %d; what came after stands at %d", last, after)
+		}
+		if err := wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, _, err := face.Enqueue(ctx, call(1)); moothall.ErrorCode(err) != moothall.CodeCanceled {
+		t.Errorf("with a context that is over: %v", err)
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if r := mustBeOK(t, dir); r.Entries != 61 {
+		t.Errorf("%d entries", r.Entries)
 	}
 }

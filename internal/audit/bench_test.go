@@ -127,7 +127,10 @@ func fillLog(b *testing.B, l *Log, n int) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for l.enqueue(p) != nil { // the queue is full
+		for {
+			if _, err := l.enqueue(p); err == nil {
+				break
+			} // the queue is full
 			if err := l.Seal(b.Context()); err != nil && moothall.ErrorCode(err) != moothall.CodeUnavailable {
 				b.Fatal(err)
 			}

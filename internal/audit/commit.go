@@ -51,41 +51,61 @@ func (l *Log) next() (batch []*pending, open bool) {
 // commit makes a batch durable with one write and one flush, answers the
 // callers, and only then does what nobody waits for.
 func (l *Log) commit(batch []*pending, last bool) {
-	records := make([]*pending, 0, len(l.owed)+len(batch))
-	records = append(records, l.owed...)
+	first, own := uint64(l.tree.size), len(l.owed)
+	records := make([]*pending, own, own+len(batch))
+	copy(records, l.owed)
 	var sealed []chan<- error
-	runEnd := false
+	runEnd, slipped := false, false
 	for _, p := range batch {
-		if p.sealed != nil {
+		index := first + uint64(len(records))
+		switch {
+		case p.sealed != nil:
 			sealed = append(sealed, p.sealed)
-			continue
+		case p.placed && p.index != index: // what was to stand before it could not be written
+			p.done <- result{err: l.lost}
+			slipped = true
+		default:
+			p.index = index
+			records = append(records, p)
+			runEnd = runEnd || p.runEnd
 		}
-		records = append(records, p)
-		runEnd = runEnd || p.runEnd
 	}
-	first := uint64(l.tree.size)
 	err := l.write(records, first)
 	if err == nil {
 		l.grow(records)
 		l.owed = nil
+	} else {
+		l.lost, slipped = err, true
 	}
-	l.answer(batch, first+uint64(len(records)-(len(batch)-len(sealed))), err)
+	answer(records[own:], err)
+	if slipped {
+		l.renumber()
+	}
 	l.seal(sealed, runEnd || last, err)
 }
 
-// answer tells the callers of a batch whose first record has this index.
-// After it, the records belong to their callers again.
-func (l *Log) answer(batch []*pending, index uint64, err error) {
-	for _, p := range batch {
-		if p.sealed != nil {
-			continue
-		}
+// answer tells the callers of records. After it, those belong to their callers
+// again.
+func answer(records []*pending, err error) {
+	for _, p := range records {
 		if err != nil {
 			p.done <- result{err: err}
 			continue
 		}
-		p.done <- result{index: index}
-		index++
+		p.done <- result{index: p.index}
+	}
+}
+
+// renumber counts anew what index comes next, after entries that were counted
+// and are not in the log. Those placed behind them will not be either.
+func (l *Log) renumber() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.place = l.stats.Entries + uint64(len(l.owed))
+	for _, p := range l.queue {
+		if p.sealed == nil && !p.placed {
+			l.place++
+		}
 	}
 }
 

@@ -60,7 +60,14 @@
 // with one write and one flush, and answers when that is durable. The next
 // batch is written only after the flush of the one before: a record whose
 // batch is above n proves that n had been made durable. A second goroutine
-// signs heads, of durable entries only, so signing delays no append.
+// signs heads, of durable entries only, so signing delays no append. A head
+// that nobody waits for waits a few milliseconds: it would share the disk with
+// what the end of a run is kept in.
+//
+// A face has one method beyond [moothall.Audit]: Enqueue, which gives entries
+// their place and lets their caller do something else until they are durable.
+// When a write fails, what was placed behind it fails with it, rather than
+// standing where its caller was not told.
 //
 // A write that fails (a full disk) is rolled back and its entries are
 // refused; later ones are tried again. A flush that fails, or a roll-back

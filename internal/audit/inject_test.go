@@ -82,6 +82,64 @@ func wantCode(t *testing.T, err error, code moothall.Code) {
 	}
 }
 
+// TestPlacedBehindWhatFailed refuses a batch on a full disk. What was placed
+// behind it fails with it, rather than standing where it did not say; what
+// only waited there is written.
+func TestPlacedBehindWhatFailed(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "audit")
+	synctest.Test(t, func(t *testing.T) {
+		l, log, _ := openFaulty(t, dir, Options{})
+		let := make(chan struct{})
+		log.write = func([]byte) ([]byte, error) {
+			<-let
+			log.write = nil // once
+			return nil, syscall.ENOSPC
+		}
+		e := moothall.AuditEntry{Action: "a", Status: moothall.StatusOK}
+		place := func() (uint64, func() error) {
+			last, wait, err := face{l, moothall.Hall}.Enqueue(t.Context(), e, e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return last, wait
+		}
+		size := l.Stats().Entries
+		last, refused := place()
+		if last != size+1 {
+			t.Errorf("placed at %d in a log of %d", last, size)
+		}
+		synctest.Wait() // it is being written
+		behind, lost := place()
+		plain := make(chan uint64, 1)
+		go func() {
+			index, err := try(t, l)
+			if err != nil {
+				t.Error(err)
+			}
+			plain <- index
+		}()
+		synctest.Wait()
+		if behind != size+3 {
+			t.Errorf("placed at %d behind two in a log of %d", behind, size)
+		}
+		close(let)
+		wantCode(t, refused(), moothall.CodeExhausted)
+		wantCode(t, lost(), moothall.CodeExhausted)
+		if index := <-plain; index != size {
+			t.Errorf("what waited stands at %d, want %d", index, size)
+		}
+		last, wait := place()
+		if err := wait(); err != nil || last != size+2 {
+			t.Errorf("placed afterwards at %d: %v", last, err)
+		}
+		if s := l.Stats(); s.Entries != size+3 {
+			t.Errorf("%d entries, want %d", s.Entries, size+3)
+		}
+		l.Close()
+	})
+}
+
 func TestFailedFlushEndsWriting(t *testing.T) {
 	t.Parallel()
 	for cause, code := range map[error]moothall.Code{

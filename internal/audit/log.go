@@ -62,10 +62,12 @@ type Log struct {
 	owed   []*pending // the log's own records, written before all others
 	buf    []byte
 	headed uint64 // size of the last head asked for
+	lost   error  // why entries could not be written, the last time
 
 	mu      sync.Mutex
 	queue   []*pending
-	urgent  bool // somebody in the queue must not wait
+	place   uint64 // the index of what is queued next, if all before it is written
+	urgent  bool   // somebody in the queue must not wait
 	closing bool
 	err     error // why nothing is written any more
 	stats   Stats
@@ -219,7 +221,7 @@ func (l *Log) Stats() Stats {
 // durable. It does nothing when such a head exists.
 func (l *Log) Seal(ctx context.Context) error {
 	p := &pending{sealed: make(chan error, 1)}
-	if err := l.enqueue(p); err != nil {
+	if _, err := l.enqueue(p); err != nil {
 		return err
 	}
 	select {

@@ -146,6 +146,7 @@ func (l *Log) owe(note string) {
 // disk that waits: the notes stay first in line, and appends are refused.
 func (l *Log) begin() {
 	whole := len(l.owed) == 0 && l.stats.Entries == l.seals.signed
+	l.place = l.stats.Entries + uint64(len(l.owed))
 	go l.run()
 	go l.seals.run()
 	if whole {

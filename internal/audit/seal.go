@@ -3,6 +3,7 @@ package audit
 import (
 	"errors"
 	"sync"
+	"time"
 )
 
 // sealer signs heads and writes them, on its own goroutine. It is asked for
@@ -44,6 +45,7 @@ func (s *sealer) nudge() {
 func (s *sealer) run() {
 	defer close(s.done)
 	for range s.wake {
+		s.stepAside()
 		s.mu.Lock()
 		h, waiting, closing, behind := s.next, s.waiting, s.closing, s.next.size > s.signed
 		s.waiting = nil
@@ -55,6 +57,28 @@ func (s *sealer) run() {
 		}
 		tell(waiting, err)
 		if closing {
+			return
+		}
+	}
+}
+
+// aside is for how long a head that nobody waits for waits: who ended a run
+// needs the disk for what it found.
+const aside = 5 * time.Millisecond
+
+func (s *sealer) stepAside() {
+	late := time.NewTimer(aside)
+	defer late.Stop()
+	for {
+		s.mu.Lock()
+		wanted := s.closing || len(s.waiting) > 0
+		s.mu.Unlock()
+		if wanted {
+			return
+		}
+		select {
+		case <-s.wake: // somebody may wait now
+		case <-late.C:
 			return
 		}
 	}

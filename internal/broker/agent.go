@@ -2,9 +2,7 @@ package broker
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base64"
 	"slices"
 	"sync"
 
@@ -31,6 +29,9 @@ type agent struct {
 	query      moothall.QueryID
 	unattended bool
 	authority  policy.Authority
+
+	admitted chan struct{} // closed when it is on record, or is known not to be
+	refused  error         // why it is not; set before
 
 	mu      sync.Mutex
 	labels  moothall.Label
@@ -100,211 +101,6 @@ func (b *Broker) find(h moothall.Handle) (*agent, error) {
 	return a, nil
 }
 
-// Spawn registers an agent and gives it its handle.
-func (f face) Spawn(ctx context.Context, r moothall.SpawnRequest) (moothall.Agent, error) {
-	if err := ctx.Err(); err != nil {
-		return moothall.Agent{}, err
-	}
-	if err := f.b.enter(); err != nil {
-		return moothall.Agent{}, err
-	}
-	defer f.b.work.Done()
-	var a *agent
-	var err error
-	if r.Parent == "" {
-		a, err = f.root(ctx, r)
-	} else {
-		a, err = f.child(ctx, r)
-	}
-	if err != nil {
-		return moothall.Agent{}, err
-	}
-	return f.b.admit(ctx, a, r)
-}
-
-// root makes an agent that a person's words start. Its session and task are
-// open afterwards.
-func (f face) root(ctx context.Context, r moothall.SpawnRequest) (*agent, error) {
-	const op = "spawn"
-	if err := f.among(mayRoot, op); err != nil {
-		return nil, err
-	}
-	if len(r.Lineage) > 0 {
-		return nil, f.b.forged(ctx, nil, r)
-	}
-	authority, d := f.b.catalog.Load().rules.Root(r.Type)
-	if d.Verdict != moothall.Allow {
-		return nil, spawnError(d)
-	}
-	id := moothall.AgentID(moothall.NewID())
-	a := &agent{
-		id: id, kind: r.Type, lineage: moothall.Lineage{id}, scope: r.Session, query: r.Query,
-		unattended: r.Unattended, authority: authority,
-	}
-	sessionKey, taskKey := string(r.Session), "agent:"+string(id)
-	a.message = string(r.Query)
-	if a.message == "" {
-		a.message = string(id)
-	}
-	if sessionKey == "" { // a conversation of its own
-		sessionKey = "agent:" + string(id)
-	}
-	switch {
-	case r.Task != "":
-		taskKey = "task:" + string(r.Task)
-	case r.Query != "":
-		taskKey = "query:" + string(r.Query)
-	}
-	return a, f.b.place(ctx, a, sessionKey, taskKey)
-}
-
-// place opens an agent's session and task.
-func (b *Broker) place(ctx context.Context, a *agent, session, task string) error {
-	var err error
-	if a.session, err = b.openSession(ctx, session); err != nil {
-		return err
-	}
-	if a.task, err = b.openTask(ctx, task); err != nil {
-		b.leaveSession(a.session)
-	}
-	return err
-}
-
-// child makes an agent below another.
-func (f face) child(ctx context.Context, r moothall.SpawnRequest) (*agent, error) {
-	p, err := f.b.find(r.Parent)
-	if err != nil {
-		return nil, err
-	}
-	if !p.claims(r.Scope) {
-		return nil, f.b.forged(ctx, p, r)
-	}
-	o := p.session.overrides(p.message, f.b.opt.Now())
-	p.task.mu.Lock()
-	authority, d := f.b.catalog.Load().rules.Spawn(p.authority, r.Type, p.task.spawns, o)
-	if d.Verdict == moothall.Allow {
-		p.task.spawns++ // under the lock: as many as are allowed, and no more
-	}
-	p.task.mu.Unlock()
-	if d.Verdict != moothall.Allow {
-		e := p.entry(moothall.ActionSpawn, moothall.StatusDenied)
-		e.Rule, e.Note = d.Layer+"/"+d.Rule, short("type "+string(r.Type))
-		if _, err := f.b.opt.Audit.Append(ctx, e); err != nil {
-			return nil, err
-		}
-		return nil, spawnError(d)
-	}
-	id := moothall.AgentID(moothall.NewID())
-	a := &agent{
-		id: id, kind: r.Type, lineage: append(slices.Clone(p.lineage), id), scope: p.scope, query: p.query, parent: p,
-		unattended: r.Unattended || p.unattended, authority: authority, message: p.message, labels: p.touched(),
-	}
-	return a, f.b.place(ctx, a, p.session.id, p.task.id)
-}
-
-func spawnError(d moothall.Decision) error {
-	code := moothall.CodeDenied
-	if d.Rule == "unknown_type" {
-		code = moothall.CodeNotFound
-	}
-	return &moothall.Error{Code: code, Op: "spawn", Message: d.Reason, Remedy: d.Allows}
-}
-
-// forged puts on record that a caller said to be who it is not.
-func (b *Broker) forged(ctx context.Context, p *agent, r moothall.SpawnRequest) error {
-	e := moothall.AuditEntry{Scope: moothall.Scope{Session: r.Session}, Action: moothall.ActionSpawn, Status: moothall.StatusDenied}
-	if p != nil {
-		e = p.entry(moothall.ActionSpawn, moothall.StatusDenied)
-	}
-	e.Rule, e.Note = policy.LayerIdentity+"/lineage_mismatch", "another lineage or session was claimed"
-	if _, err := b.opt.Audit.Append(ctx, e); err != nil {
-		return err
-	}
-	return moothall.Fail(moothall.CodeDenied, "spawn", "the lineage or session claimed is not the agent's own")
-}
-
-// admit records an agent and gives out its handle.
-func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (moothall.Agent, error) {
-	changed, news := false, (*learned)(nil)
-	if a.parent == nil {
-		changed = a.session.arrive(a.message)
-		news = a.session.known.learnTyped(r.Words)
-	}
-	a.session.mu.Lock()
-	changed = changed || r.Labels&^a.session.labels != 0
-	a.labels |= a.session.labels | r.Labels
-	a.session.mu.Unlock()
-	rows := b.writes.start(func(tx *store.Tx) error {
-		if changed {
-			if err := a.session.save(tx, r.Labels); err != nil {
-				return err
-			}
-		}
-		if news != nil {
-			if err := news.save(tx, a.session.id); err != nil {
-				return err
-			}
-		}
-		if a.parent != nil {
-			if err := a.task.save(tx); err != nil {
-				return err
-			}
-		}
-		_, err := tx.Exec(context.Background(), `INSERT INTO broker_agents (id, session, type, lineage, query, boot, began) VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO NOTHING`, string(a.id), string(a.scope), string(a.kind), a.lineage.String(), string(a.query), b.boot, b.opt.Now().UnixMilli())
-		return err
-	})
-	_, auditErr := b.opt.Audit.Append(ctx, a.entry(moothall.ActionSpawn, moothall.StatusOK))
-	if err := first(<-rows, auditErr); err != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.closeSession(a.session)
-		b.closeTask(a.task)
-		return moothall.Agent{}, err
-	}
-	a.session.mu.Lock()
-	a.session.labels |= r.Labels
-	a.session.mu.Unlock()
-	return b.handOut(a)
-}
-
-func (b *Broker) handOut(a *agent) (moothall.Agent, error) {
-	secret := make([]byte, 32)
-	rand.Read(secret) // never fails: crypto/rand crashes the program instead
-	h := moothall.Handle(base64.RawURLEncoding.EncodeToString(secret))
-	a.hash, a.children = sha256.Sum256([]byte(h)), map[*agent]bool{}
-	out := moothall.Agent{
-		ID: a.id, Type: a.kind, Lineage: slices.Clone(a.lineage), Labels: a.touched(), Handle: h,
-		Tools: b.catalog.Load().rules.Offered(a.authority, a.session.overrides(a.message, b.opt.Now())),
-	}
-	b.mu.Lock()
-	if p := a.parent; p != nil && b.agents[p.hash] != p {
-		b.closeSession(a.session)
-		b.closeTask(a.task)
-		b.mu.Unlock()
-		return moothall.Agent{}, moothall.Fail(moothall.CodeDenied, "spawn", "the parent has ended")
-	}
-	b.agents[a.hash] = a
-	if a.parent != nil {
-		a.parent.children[a] = true
-	}
-	b.mu.Unlock()
-	b.stats.spawned.Add(1)
-	b.tell(moothall.SubjectAgentSpawned, a.about(string(a.id)), spawnedEvent{
-		Agent: a.id, Type: a.kind, Lineage: a.lineage, Tools: out.Tools, Labels: out.Labels, Unattended: a.unattended,
-	})
-	return out, nil
-}
-
-type spawnedEvent struct {
-	Agent      moothall.AgentID    `json:"agent"`
-	Type       moothall.AgentType  `json:"agent_type"`
-	Lineage    moothall.Lineage    `json:"lineage"`
-	Tools      []moothall.ToolName `json:"tools"`
-	Labels     moothall.Label      `json:"labels"`
-	Unattended bool                `json:"unattended,omitempty"`
-}
-
 type finishedEvent struct {
 	Agent  moothall.AgentID   `json:"agent"`
 	Type   moothall.AgentType `json:"agent_type"`
@@ -324,6 +120,7 @@ func (f face) Finish(ctx context.Context, s moothall.Scope, h moothall.Handle) e
 	if !a.claims(s) {
 		return moothall.Fail(moothall.CodeDenied, "finish", "the lineage or session claimed is not the agent's own")
 	}
+	_ = a.standing(ctx) // so that its end is told after its beginning
 	return f.b.finish(a)
 }
 

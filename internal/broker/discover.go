@@ -30,10 +30,11 @@ func (f face) Discover(ctx context.Context, r moothall.DiscoverRequest) ([]mooth
 		return nil, moothall.Fail(moothall.CodeDenied, "discover", "the lineage or session claimed is not the agent's own")
 	}
 	cat := f.b.catalog.Load()
-	var specs []moothall.ToolSpec
-	for _, name := range cat.rules.Offered(a.authority, a.session.overrides(a.message, f.b.opt.Now())) {
+	offered := cat.rules.Offered(a.authority, a.session.overrides(a.message, f.b.opt.Now()))
+	specs := make([]moothall.ToolSpec, 0, len(offered))
+	for _, name := range offered {
 		if e := cat.tools[name]; e != nil {
-			specs = append(specs, clone(e.spec))
+			specs = append(specs, e.shown)
 		}
 	}
 	window, limit := r.Window, r.Limit

@@ -45,6 +45,11 @@
 // decision and stops; it writes nothing. A call counts against its task's
 // limits when it is decided, whatever the decision.
 //
+// An agent is on record before its handle is given out. A face has one method
+// beyond [moothall.Broker]: SpawnEarly gives a handle out before that, and the
+// agent's calls and children wait for the record instead. What Discover
+// returns is shared and must not be written into.
+//
 // # What a crash means
 //
 // Durable before a call's effect: its intent, the counters. Durable before

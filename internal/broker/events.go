@@ -19,7 +19,7 @@ const drainTime = 5 * time.Second
 type teller struct {
 	publish func(context.Context, moothall.Event) error
 	log     *slog.Logger
-	queue   chan moothall.Event
+	queue   chan told
 	dropped atomic.Uint64
 	work    sync.WaitGroup
 	life    context.Context
@@ -29,30 +29,67 @@ type teller struct {
 	closed bool
 }
 
+// told is an event that waits for the bus.
+type told struct {
+	event moothall.Event
+	idle  bool // nobody waits for it: it lets go first what somebody does
+}
+
+// aside is for how long what nobody waits for waits: an agent that was made a
+// moment ago is about to be used.
+const aside = 3 * time.Millisecond
+
 func newTeller(o Options) *teller {
-	t := &teller{publish: o.Publish, log: o.Logger, queue: make(chan moothall.Event, o.Queue)}
+	t := &teller{publish: o.Publish, log: o.Logger, queue: make(chan told, o.Queue)}
 	t.life, t.end = context.WithCancel(context.Background())
 	t.work.Go(t.loop)
 	return t
 }
 
+// loop publishes in order. What is idle waits a moment, or for the first event
+// that is not.
 func (t *teller) loop() {
-	for e := range t.queue {
-		if err := t.publish(t.life, e); err != nil {
-			t.dropped.Add(1)
-			t.log.Warn("an event was not published", "subject", e.Subject, "error", err)
+	var held []moothall.Event
+	late := time.NewTimer(aside)
+	late.Stop()
+	defer late.Stop()
+	for open := true; open; {
+		select {
+		case e, ok := <-t.queue:
+			if open = ok; ok {
+				held = append(held, e.event)
+			}
+			if ok && e.idle {
+				if len(held) == 1 {
+					late.Reset(aside)
+				}
+				continue
+			}
+		case <-late.C:
 		}
+		late.Stop()
+		for _, e := range held {
+			t.out(e)
+		}
+		held = held[:0]
 	}
 }
 
-func (t *teller) tell(e moothall.Event) {
+func (t *teller) out(e moothall.Event) {
+	if err := t.publish(t.life, e); err != nil {
+		t.dropped.Add(1)
+		t.log.Warn("an event was not published", "subject", e.Subject, "error", err)
+	}
+}
+
+func (t *teller) tell(e moothall.Event, idle bool) {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	if t.closed {
 		return
 	}
 	select {
-	case t.queue <- e:
+	case t.queue <- told{e, idle}:
 	default:
 		t.dropped.Add(1)
 		t.log.Warn("the bus is too slow, an event was dropped", "subject", e.Subject)
@@ -91,5 +128,5 @@ func (b *Broker) tell(s moothall.Subject, w about, payload any) {
 	}
 	e.Time, e.Sender = b.opt.Now().UTC(), moothall.ToolBroker
 	e.Session, e.Query, e.Lineage, e.Correlation = w.session, w.query, w.lineage, w.correlation
-	b.events.tell(e)
+	b.events.tell(e, s == moothall.SubjectAgentSpawned || s == moothall.SubjectAgentFinished)
 }

@@ -39,6 +39,9 @@ func (b *Broker) execute(ctx context.Context, r moothall.CallRequest, yield yiel
 		return nil, err
 	}
 	defer b.release(a)
+	if err := a.standing(ctx); err != nil {
+		return nil, err
+	}
 	if r.Call.ID == "" {
 		r.Call.ID = moothall.CallID(moothall.NewID())
 	}

@@ -17,6 +17,9 @@ import (
 type entry struct {
 	tool moothall.Tool
 	spec moothall.ToolSpec // a copy of ours: a tool cannot change its rules later
+	// shown is a copy of spec for those who ask what there is. They share
+	// it, and must not write into it; what decides about calls is spec.
+	shown moothall.ToolSpec
 
 	spelling map[string]string // of its arguments
 }
@@ -60,7 +63,7 @@ func (c *catalog) add(t moothall.Tool) error {
 		}
 	}
 	spec = own(spec)
-	c.tools[spec.Name] = &entry{tool: t, spec: spec, spelling: spelling(spec)}
+	c.tools[spec.Name] = &entry{tool: t, spec: spec, shown: clone(spec), spelling: spelling(spec)}
 	return nil
 }
 

@@ -60,7 +60,7 @@ func (b *Broker) openSession(ctx context.Context, id string) (*session, error) {
 	}
 	s = &session{id: id, users: 1, consents: map[consent]bool{}, known: newLiterals(b.key),
 		held: held{key: b.key, marks: map[mark]bool{}}, made: map[pathHash]bool{}}
-	if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return s.load(ctx, tx) }); err != nil {
+	if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return s.load(context.WithoutCancel(ctx), tx) }); err != nil {
 		return nil, err
 	}
 	b.mu.Lock()
@@ -83,6 +83,12 @@ func (b *Broker) leaveSession(s *session) {
 }
 
 func (s *session) load(ctx context.Context, tx *store.Tx) error {
+	var known bool // most are new, and one look is enough for them
+	if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM broker_sessions WHERE id = ?1) OR EXISTS (SELECT 1 FROM broker_consents WHERE session = ?1)
+		OR EXISTS (SELECT 1 FROM broker_addresses WHERE session = ?1) OR EXISTS (SELECT 1 FROM broker_texts WHERE session = ?1)
+		OR EXISTS (SELECT 1 FROM broker_held WHERE session = ?1) OR EXISTS (SELECT 1 FROM broker_made WHERE session = ?1)`, s.id).Scan(&known); err != nil || !known {
+		return err
+	}
 	var standing, once string
 	var standingUntil, onceUntil int64
 	err := tx.QueryRow(ctx, `SELECT labels, standing, standing_until, once, once_until, once_for FROM broker_sessions WHERE id = ?`, s.id).

@@ -93,7 +93,7 @@ func (b *Broker) openTask(ctx context.Context, id string) (*task, error) {
 		return t, nil
 	}
 	t = &task{id: id, users: 1}
-	if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return t.load(ctx, tx) }); err != nil {
+	if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return t.load(context.WithoutCancel(ctx), tx) }); err != nil {
 		return nil, err
 	}
 	b.mu.Lock()

@@ -1,46 +1,77 @@
 package chat
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 
 	"moothall"
 )
 
-// begin puts the question on record and in the session, and gets the agent
-// that will answer it, beside each other: each waits for its own disk.
+// begin puts the question on record, and beside that reads what was said
+// before and gets the agent that will answer. The question comes into the
+// session beside the model's first words: see [turn.safe].
 func (t *turn) begin(ctx context.Context, a *Asked) error {
 	c := t.chat
 	t.move(receiveQuery)
+	var recorded func() error
+	t.opened, recorded = c.enqueue(ctx, t.entry(moothall.ActionModelCall, moothall.StatusIntent))
 	var before moothall.Answer
-	var unkept error
-	var keeping sync.WaitGroup
-	onRecord := make(chan error, 1)
-	given := *a // the history comes later, and beside
-	keeping.Go(func() {
-		if before, unkept = c.sessions.begin(ctx, t.session, t.query, t.request, a.Input, onRecord); unkept == nil {
-			a.History, unkept = c.sessions.history(ctx, t.session, t.query)
-		}
-	})
-	var err error
-	t.opened, err = t.record(ctx, moothall.ActionModelCall, moothall.StatusIntent)
-	onRecord <- err
-	if t.recorded = err == nil; t.recorded {
-		t.prepare(ctx, given)
+	var unread error
+	if !t.fresh {
+		before, a.History, unread = c.sessions.before(ctx, t.session, t.query, t.request.Retry)
 	}
-	keeping.Wait()
-	if err := cmp.Or(err, unkept); err != nil {
+	t.prepare(ctx, *a)
+	if err := recorded(); err != nil {
+		t.giveBack(context.WithoutCancel(ctx)) // it may be the caller who has gone
 		return err
 	}
-	t.tell(c.opt.Received, moothall.SubjectQueryReceived, "received-"+moothall.EventID(t.query), t.request)
+	t.recorded = true
+	t.keepQuestion(ctx, a.Input) // what is not on record has not been asked
+	t.mark(moothall.SubjectQueryReceived)
+	t.herald.then(t.received)
 	if before.Query != "" {
 		t.hear(ctx, before)
 		a.Tail += t.grade(ctx, before)
 	}
-	return nil
+	return unread
+}
+
+// keepQuestion begins to make the question part of the session, whatever
+// happens to the caller.
+func (t *turn) keepQuestion(ctx context.Context, input moothall.Message) {
+	t.kept = make(chan struct{})
+	go func() { // everything that ends a turn waits for it
+		defer close(t.kept)
+		ctx, cancel := detached(ctx)
+		defer cancel()
+		t.unkept = t.chat.sessions.begin(ctx, t, input)
+	}()
+}
+
+// safe waits until the question is in the session, so that a crash leaves a
+// turn that is marked as cut off. That is so before anything of an answer is
+// shown, and before anything is done for it. A crash before leaves an intent
+// on the record, and a question of which nobody has seen more than that it
+// was being thought about.
+func (t *turn) safe() error {
+	<-t.kept
+	return t.unkept
+}
+
+// received tells of the question when it is in the session: who hears of it
+// looks there.
+func (t *turn) received(ctx context.Context) {
+	if t.safe() != nil || t.chat.tell.Err() != nil {
+		return
+	}
+	about := moothall.Answer{Session: t.session, Query: t.query, Respondent: RespondentA}
+	e, err := event(moothall.SubjectQueryReceived, "received-"+moothall.EventID(t.query), &about, t.request)
+	if err != nil {
+		t.chat.opt.Logger.Warn("an event could not be made", "subject", moothall.SubjectQueryReceived, "err", err)
+		return
+	}
+	t.chat.publish(ctx, t.chat.opt.Received, e)
 }
 
 // prepare gets ready to answer with one run of the engine, where that is the
@@ -50,8 +81,15 @@ func (t *turn) prepare(ctx context.Context, a Asked) {
 	if c.opt.Modes[t.request.Mode] != nil {
 		return
 	}
-	t.by = &answering{chat: c, as: c.settings.get().A, asked: a, agent: "generator", urgent: moothall.PriorityPerson}
+	t.by = &answering{chat: c, as: c.settings.get().A, asked: a, agent: "generator", urgent: moothall.PriorityPerson, safe: t.safe}
 	t.ready, t.unready = t.by.request(ctx)
+}
+
+// giveBack ends the agent that was to answer.
+func (t *turn) giveBack(ctx context.Context) {
+	if t.by != nil {
+		t.by.finish(ctx)
+	}
 }
 
 // hear takes a question for feedback on the answer before, where it is that,

@@ -4,14 +4,18 @@
 //
 // [New] wires a [Chat] without any I/O; [Chat.Recover] marks what a crash cut
 // off. [Chat.Query] answers: it streams steps and ends with the answer. The
-// session is durable: the question before anything is done about it, and every
-// finished round as it ends, so that after kill -9 a conversation opens again
-// with everything up to the last of them.
+// session is durable: the question before anything of an answer is shown or
+// done, and every finished round as it ends, so that after kill -9 a
+// conversation opens again with everything up to the last of them. The model
+// is asked when the intent is durable on the record; the session's disk is
+// waited for beside it.
 //
 // A session is an actor: its queries are answered one after another, in the
 // order in which they came; other sessions run beside it. Whoever stops
 // listening ends the turn; what was done until then is kept, with the reason.
 //
 // All methods are safe for concurrent use. A turn runs in its caller's loop;
-// only compacting a long conversation runs beside it, until [Chat.Close].
+// what is told of it, and compacting a long conversation, run beside it until
+// [Chat.Close]. What is told waits a few milliseconds for the turn, and pieces
+// of an answer that come faster than the bus takes them are told as one.
 package chat

@@ -2,8 +2,18 @@ package chat
 
 import (
 	"context"
+	"sync"
+	"time"
 
 	"moothall"
+)
+
+// A herald lets its turn have the machine for itself for a while: in aside a
+// turn gets as far as asking the model, and a short one is over; in parting its
+// answer gets to who asked.
+const (
+	aside   = 3 * time.Millisecond
+	parting = time.Millisecond
 )
 
 // herald tells of one turn on the bus, in order and beside it: an answer does
@@ -12,18 +22,42 @@ import (
 type herald struct {
 	chat  *Chat
 	queue chan func(context.Context)
+	over  chan struct{} // closed with the queue
+
+	mu      sync.Mutex
+	pieces  []piece // of an answer, not told yet
+	telling bool    // the queue has what tells them
+}
+
+// piece is a bit of an answer as it comes. Those that wait are told as one.
+type piece struct {
+	subject moothall.Subject
+	about   moothall.Answer
+	text    []byte
 }
 
 // newHerald starts telling until close is called.
 func (c *Chat) newHerald(ctx context.Context) *herald {
-	h := &herald{chat: c, queue: make(chan func(context.Context), 64)}
+	h := &herald{chat: c, queue: make(chan func(context.Context), 64), over: make(chan struct{})}
 	ctx = context.WithoutCancel(ctx)
 	c.work.Go(func() {
+		h.stepAside()
 		for say := range h.queue {
 			h.say(ctx, say)
 		}
 	})
 	return h
+}
+
+func (h *herald) stepAside() {
+	t := time.NewTimer(aside)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-h.over:
+		t.Reset(parting)
+		<-t.C
+	}
 }
 
 // say lets one thing be told, until the chat has to be silent. A few heralds
@@ -42,10 +76,45 @@ func (h *herald) say(ctx context.Context, do func(context.Context)) {
 func (h *herald) then(do func(context.Context)) { h.queue <- do }
 
 // close lets the herald go home when it has told everything.
-func (h *herald) close() { close(h.queue) }
+func (h *herald) close() {
+	close(h.queue)
+	close(h.over)
+}
 
-// publish has an event told, unless the hall has no time for it any more. The bus is not the record: a turn goes on when
-// it cannot be heard.
+// drop has a piece of an answer told, unless there is no room for it.
+func (h *herald) drop(s moothall.Subject, about *moothall.Answer, text string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if n := len(h.pieces); n == 0 || h.pieces[n-1].subject != s {
+		h.pieces = append(h.pieces, piece{subject: s, about: moothall.Answer{Session: about.Session, Query: about.Query, Respondent: about.Respondent}})
+	}
+	last := &h.pieces[len(h.pieces)-1]
+	last.text = append(last.text, text...)
+	if h.telling {
+		return
+	}
+	select {
+	case h.queue <- h.tellPieces:
+		h.telling = true
+	default: // it goes with the next one
+	}
+}
+
+func (h *herald) tellPieces(ctx context.Context) {
+	h.mu.Lock()
+	list := h.pieces
+	h.pieces, h.telling = nil, false
+	h.mu.Unlock()
+	for i := range list {
+		p := &list[i]
+		if e, err := event(p.subject, "", &p.about, map[string]string{"text": string(p.text)}); err == nil && h.chat.tell.Err() == nil {
+			h.chat.publish(ctx, h.chat.opt.Tell, e)
+		}
+	}
+}
+
+// publish has an event told, unless the hall has no time for it any more. The
+// bus is not the record: a turn goes on when it cannot be heard.
 func (h *herald) publish(tell teller, e moothall.Event) {
 	h.then(func(ctx context.Context) {
 		if h.chat.tell.Err() == nil {

@@ -82,8 +82,9 @@ type answering struct {
 	urgent  moothall.Priority
 	spawned moothall.Agent // at the broker; without a handle when there is none
 	window  int
-	offer   int    // how many tools the model is offered at most; 0: as its window allows
-	key     string // what the meter knows the model by
+	offer   int          // how many tools the model is offered at most; 0: as its window allows
+	key     string       // what the meter knows the model by
+	safe    func() error // waits until something may be done; nil: at once
 }
 
 // request says what the engine is to run.
@@ -143,6 +144,12 @@ func (c *Chat) card(ctx context.Context, provider, model string) moothall.ModelC
 	return card
 }
 
+// earlySpawner is a broker that gives an agent out before it is on record, and
+// holds back whatever it does until then.
+type earlySpawner interface {
+	SpawnEarly(ctx context.Context, r moothall.SpawnRequest) (moothall.Agent, error)
+}
+
 // offerTools gets an agent at the broker and what it may use. A hall without
 // a broker answers without tools.
 func (a *answering) offerTools(ctx context.Context, r *engine.Request) error {
@@ -151,7 +158,11 @@ func (a *answering) offerTools(ctx context.Context, r *engine.Request) error {
 		return nil
 	}
 	q := a.asked.Request
-	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
+	spawn := b.Spawn
+	if early, ok := b.(earlySpawner); ok {
+		spawn = early.SpawnEarly
+	}
+	agent, err := spawn(ctx, moothall.SpawnRequest{
 		Scope: r.Scope, Type: a.agent, Query: a.asked.Query, Words: q.Query, Labels: a.asked.Labels,
 		Unattended: q.Unattended || a.urgent != moothall.PriorityPerson,
 	})
@@ -174,6 +185,11 @@ func (a *answering) offerTools(ctx context.Context, r *engine.Request) error {
 // broker as everything.
 func (a *answering) lookUp(r engine.Request) func(context.Context, string) ([]moothall.Recall, error) {
 	return func(ctx context.Context, question string) ([]moothall.Recall, error) {
+		if a.safe != nil {
+			if err := a.safe(); err != nil {
+				return nil, err
+			}
+		}
 		args, err := json.Marshal(map[string]string{"query": question})
 		if err != nil {
 			return nil, err

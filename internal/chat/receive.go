@@ -116,6 +116,7 @@ func (c *Chat) start(a accepted) {
 			}
 			return
 		}
+		t.inbox = true
 		c.answer(c.life, t, func(_ moothall.Step, err error) bool {
 			if err != nil {
 				c.opt.Logger.Warn("a question from the bus was not answered", "query", a.id, "err", err)

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -40,45 +41,60 @@ const (
 	turnInterrupted turnState = "interrupted" // the hall stopped or died in the middle
 )
 
-// begin notes a question before anything is done about it, makes the session
-// when it is new, and returns the answer before, where there is one. What is
-// asked again takes the place of what was asked.
-func (s *sessions) begin(ctx context.Context, session moothall.SessionID, query moothall.QueryID, r moothall.QueryRequest, input moothall.Message, onRecord <-chan error) (before moothall.Answer, err error) {
-	now := s.now().UnixMilli()
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
+// begin notes a question before anything is done about it, and makes the
+// session when it is new. What is asked again takes the place of what was
+// asked.
+func (s *sessions) begin(ctx context.Context, t *turn, input moothall.Message) error {
+	now, r, session, query := s.now().UnixMilli(), t.request, string(t.session), string(t.query)
+	return s.db.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT INTO chat_sessions (id, title, created, updated) VALUES (?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, string(session), titleOf(r.Query), now, now); err != nil {
-			return err
-		}
-		if before, err = lastAnswer(ctx, tx, session, r.Retry); err != nil {
+			ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, session, titleOf(r.Query), now, now); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `INSERT INTO chat_turns (query_id, session, asked, state, began) VALUES (?, ?, ?, ?, ?)`,
-			string(query), string(session), r.Query, string(turnRunning), now); err != nil {
+			query, session, r.Query, string(turnRunning), now); err != nil {
 			return err
 		}
 		if r.Retry != "" {
-			if _, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0 WHERE session = ? AND query = ?`, string(session), string(r.Retry)); err != nil {
+			if _, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0 WHERE session = ? AND query = ?`, session, string(r.Retry)); err != nil {
 				return err
 			}
 		}
-		if _, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, string(query)); err != nil {
-			return err
+		if t.inbox {
+			if _, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, query); err != nil {
+				return err
+			}
 		}
-		if err := appendMessages(ctx, tx, session, query, []moothall.Message{input}); err != nil {
-			return err
-		}
-		return <-onRecord // what is not on record has not been asked
+		return appendMessages(ctx, tx, t.session, t.query, []moothall.Message{input})
 	})
-	return before, err
+}
+
+// before returns what stands in a session before a question, whether that is
+// there yet or not, and without the one that it asks again: the last answer,
+// where there is one, and the conversation.
+func (s *sessions) before(ctx context.Context, session moothall.SessionID, query, again moothall.QueryID) (last moothall.Answer, out []moothall.Message, err error) {
+	err = s.db.Read(ctx, func(tx *store.Tx) error {
+		ctx := context.WithoutCancel(ctx) // one look by a key each
+		if last, err = lastAnswer(ctx, tx, session, query, again); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ? AND live = 1 AND query NOT IN (?, ?) ORDER BY n`,
+			string(session), string(query), cmp.Or(string(again), string(query)))
+		if err != nil {
+			return err
+		}
+		out, err = readMessages(rows)
+		return err
+	})
+	return last, out, err
 }
 
 // lastAnswer is the answer that the session's next question may speak of, not
 // the one that it asks for again.
-func lastAnswer(ctx context.Context, tx *store.Tx, session moothall.SessionID, but moothall.QueryID) (moothall.Answer, error) {
+func lastAnswer(ctx context.Context, tx *store.Tx, session moothall.SessionID, but, again moothall.QueryID) (moothall.Answer, error) {
 	var text string
-	err := tx.QueryRow(ctx, `SELECT coalesce(answer, '') FROM chat_turns WHERE session = ? AND query_id <> ? ORDER BY began DESC, query_id DESC LIMIT 1`,
-		string(session), string(but)).Scan(&text)
+	err := tx.QueryRow(ctx, `SELECT coalesce(answer, '') FROM chat_turns WHERE session = ? AND query_id NOT IN (?, ?) ORDER BY began DESC, query_id DESC LIMIT 1`,
+		string(session), string(but), string(again)).Scan(&text)
 	if moothall.ErrorCode(err) == moothall.CodeNotFound || err == nil && text == "" {
 		return moothall.Answer{}, nil
 	}
@@ -116,17 +132,14 @@ func (s *sessions) add(ctx context.Context, session moothall.SessionID, query mo
 }
 
 func appendMessages(ctx context.Context, tx *store.Tx, session moothall.SessionID, query moothall.QueryID, messages []moothall.Message) error {
-	var next int64
-	if err := tx.QueryRow(ctx, `SELECT coalesce(max(n), 0) + 1 FROM chat_messages WHERE session = ?`, string(session)).Scan(&next); err != nil {
-		return err
-	}
-	for i, m := range messages {
+	for _, m := range messages {
 		text, err := json.Marshal(m)
 		if err != nil {
 			return &moothall.Error{Code: moothall.CodeInternal, Op: "keep message", Err: err}
 		}
-		if _, err := tx.Exec(ctx, `INSERT INTO chat_messages (session, n, query, message) VALUES (?, ?, ?, ?)`,
-			string(session), next+int64(i), string(query), string(text)); err != nil {
+		if _, err := tx.Exec(ctx, `INSERT INTO chat_messages (session, n, query, message)
+			SELECT ?1, coalesce(max(n), 0) + 1, ?2, ?3 FROM chat_messages WHERE session = ?1`,
+			string(session), string(query), string(text)); err != nil {
 			return err
 		}
 	}
@@ -134,8 +147,8 @@ func appendMessages(ctx context.Context, tx *store.Tx, session moothall.SessionI
 }
 
 // finish ends a turn with its answer, which is to be told, and with what it
-// adds to the conversation.
-func (s *sessions) finish(ctx context.Context, a moothall.Answer, add []moothall.Message) error {
+// adds to the conversation, if recorded says that it may.
+func (s *sessions) finish(ctx context.Context, a moothall.Answer, add []moothall.Message, recorded func() error) error {
 	text, err := json.Marshal(a)
 	if err != nil {
 		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep answer", Err: err}
@@ -146,13 +159,13 @@ func (s *sessions) finish(ctx context.Context, a moothall.Answer, add []moothall
 			string(turnDone), now, string(text), string(a.Query)); err != nil {
 			return err
 		}
-		if len(add) > 0 {
-			if err := appendMessages(ctx, tx, a.Session, a.Query, add); err != nil {
-				return err
-			}
+		if err := appendMessages(ctx, tx, a.Session, a.Query, add); err != nil {
+			return err
 		}
-		_, err := tx.Exec(ctx, `UPDATE chat_sessions SET updated = ?, labels = ? WHERE id = ?`, now, a.Receipt.Labels.String(), string(a.Session))
-		return err
+		if _, err := tx.Exec(ctx, `UPDATE chat_sessions SET updated = ?, labels = ? WHERE id = ?`, now, a.Receipt.Labels.String(), string(a.Session)); err != nil {
+			return err
+		}
+		return recorded()
 	})
 }
 
@@ -181,21 +194,26 @@ func (s *sessions) history(ctx context.Context, session moothall.SessionID, befo
 		if err != nil {
 			return err
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var text string
-			if err := rows.Scan(&text); err != nil {
-				return err
-			}
-			var m moothall.Message
-			if err := json.Unmarshal([]byte(text), &m); err != nil {
-				return &moothall.Error{Code: moothall.CodeCorrupt, Op: "read message", Message: "a message of the conversation cannot be read", Err: err}
-			}
-			out = append(out, m)
-		}
-		return rows.Err()
+		out, err = readMessages(rows)
+		return err
 	})
 	return out, err
+}
+
+func readMessages(rows *store.Rows) (out []moothall.Message, err error) {
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		var m moothall.Message
+		if err := json.Unmarshal([]byte(text), &m); err != nil {
+			return nil, &moothall.Error{Code: moothall.CodeCorrupt, Op: "read message", Message: "a message of the conversation cannot be read", Err: err}
+		}
+		out = append(out, m)
+	}
+	return out, rows.Err()
 }
 
 // replace puts a compacted history in place of the live one, unless the

@@ -24,9 +24,8 @@ func (t *turn) keepTape(r *tape.Recorder, final *engine.Result) {
 		t.herald.then(func(ctx context.Context) { c.forgetTapes(ctx) })
 		return
 	}
-	recorded := r.Tape(final)
 	t.herald.then(func(ctx context.Context) {
-		data, err := recorded.Marshal()
+		data, err := r.Tape(final).Marshal()
 		if err == nil {
 			err = c.sessions.keepTape(ctx, id, data, c.settings.get().Tapes)
 		}

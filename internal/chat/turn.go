@@ -22,11 +22,15 @@ type turn struct {
 	entered  time.Time // when the session was free
 	first    time.Time // when the first piece of an answer came
 	answer   moothall.Answer
-	opened   uint64      // index of the turn's first entry in the record
-	recorded bool        // that entry is there
-	gone     bool        // nobody listens any more
-	calls    int         // under way
-	called   []time.Time // when they began
+	fresh    bool          // its session was made for it
+	inbox    bool          // it waited there
+	kept     chan struct{} // closed when the question is in the session, or is known not to be
+	unkept   error         // why it is not; set before
+	opened   uint64        // index of the turn's first entry in the record
+	recorded bool          // that entry is there
+	gone     bool          // nobody listens any more
+	calls    int           // under way
+	called   []time.Time   // when they began
 	herald   *herald
 	round    []moothall.Message // of the last round, not yet kept
 	by       *answering         // how the engine was run; nil in another mode
@@ -99,14 +103,15 @@ func (c *Chat) newTurn(ctx context.Context, r moothall.QueryRequest, id moothall
 	if err := c.knows(r.Mode); err != nil {
 		return nil, err
 	}
-	if r.Session == "" {
+	fresh := r.Session == ""
+	if fresh {
 		r.Session = moothall.SessionID(moothall.NewID())
 	}
 	if !moothall.ValidToken(string(r.Session)) {
 		return nil, moothall.Fail(moothall.CodeInvalid, "query", "a session's name has letters, digits, - and _ only, 64 at most")
 	}
 	return &turn{
-		chat: c, request: r, session: r.Session, query: id, run: moothall.RunID(moothall.NewID()), began: c.opt.Now(),
+		chat: c, request: r, session: r.Session, fresh: fresh, query: id, run: moothall.RunID(moothall.NewID()), began: c.opt.Now(),
 		answer: moothall.Answer{
 			Query: id, Session: r.Session, Respondent: RespondentA, Question: r.Query,
 			Tools: []moothall.CalledTool{}, Recalls: []moothall.Recall{}, Subjects: []moothall.Subject{}, Log: []moothall.EventMark{},
@@ -132,7 +137,11 @@ func (t *turn) work(ctx context.Context) {
 	}
 	t.move(startGeneration)
 	if mode := t.chat.opt.Modes[t.request.Mode]; mode != nil {
-		t.end(ctx, mode(ctx, asked, func(s moothall.Step) { t.pass(ctx, s) }))
+		if err := t.safe(); err != nil {
+			t.end(ctx, Failed(err))
+			return
+		}
+		t.end(ctx, mode(ctx, asked, func(s moothall.Step) { t.pass(s) }))
 		return
 	}
 	t.end(ctx, t.single(ctx, asked))
@@ -147,6 +156,9 @@ func (t *turn) single(ctx context.Context, asked Asked) Outcome {
 	t.by.asked.History = asked.History
 	request, taped := t.chat.startTape(t.ready)
 	for e, err := range engine.Run(ctx, request) {
+		if err == nil && e.Kind != engine.KindStatus {
+			err = t.safe()
+		}
 		if err != nil {
 			return Failed(err)
 		}
@@ -160,7 +172,7 @@ func (t *turn) single(ctx context.Context, asked Asked) Outcome {
 		if e.Kind == engine.KindRound && e.Void == "" {
 			t.round = e.Messages
 		}
-		t.show(ctx, e)
+		t.show(e)
 	}
 	return Failed(moothall.Fail(moothall.CodeInternal, "run", "it ended without a result"))
 }
@@ -180,7 +192,7 @@ func (t *turn) keep(ctx context.Context) error {
 }
 
 // show passes an event of the engine on.
-func (t *turn) show(ctx context.Context, e engine.Event) {
+func (t *turn) show(e engine.Event) {
 	s := moothall.Step{Kind: string(e.Kind), Text: e.Text, Call: e.Call, Asked: e.Asked, Result: e.Result, Recall: e.Recall}
 	switch e.Kind {
 	case engine.KindRound:
@@ -190,13 +202,13 @@ func (t *turn) show(ctx context.Context, e engine.Event) {
 		s = moothall.Step{Kind: "void", Text: e.Void}
 	case engine.KindCompacted:
 		s.Kind = string(engine.KindStatus)
-		t.tell(t.chat.opt.Tell, moothall.SubjectSessionCompacted, "", moothall.Compaction{How: moothall.CompactPrompt, Text: e.Text})
+		t.tell(moothall.SubjectSessionCompacted, moothall.Compaction{How: moothall.CompactPrompt, Text: e.Text})
 	}
-	t.pass(ctx, s)
+	t.pass(s)
 }
 
 // pass shows a step to the person, tells of it, and moves the session along.
-func (t *turn) pass(ctx context.Context, s moothall.Step) {
+func (t *turn) pass(s moothall.Step) {
 	now := t.chat.opt.Now()
 	own := s.From == "" // not a persona's or a subagent's
 	switch engine.Kind(s.Kind) {
@@ -216,12 +228,12 @@ func (t *turn) pass(ctx context.Context, s moothall.Step) {
 	case engine.KindDelta:
 		if own {
 			t.firstAt(now)
-			t.drop(ctx, moothall.SubjectResponseDelta, s.Text)
+			t.herald.drop(moothall.SubjectResponseDelta, &t.answer, s.Text)
 		}
 	case engine.KindThinking:
 		if own {
 			t.firstAt(now)
-			t.drop(ctx, moothall.SubjectResponseThinking, s.Text)
+			t.herald.drop(moothall.SubjectResponseThinking, &t.answer, s.Text)
 		}
 	}
 	t.say(s, nil)
@@ -237,21 +249,19 @@ func (t *turn) firstAt(now time.Time) {
 func (t *turn) end(ctx context.Context, o Outcome) {
 	ctx, cancel := detached(ctx)
 	defer cancel()
-	if t.by != nil {
-		t.by.finish(ctx)
-	}
+	t.giveBack(ctx)
+	<-t.kept
 	t.settle(o)
 	status := moothall.StatusOK
 	if o.Err != nil {
 		status = moothall.StatusFailed
 	}
-	last, err := t.chat.opt.Audit.Append(ctx, t.entry(moothall.ActionModelCall, status), t.entry(moothall.ActionRunEnd, status))
-	t.answer.Receipt.AuditLast = last
+	last, recorded := t.chat.enqueue(ctx, t.entry(moothall.ActionModelCall, status), t.entry(moothall.ActionRunEnd, status))
 	t.move(finishAnswer)
 	for _, s := range []moothall.Subject{moothall.SubjectResponseGeneration, moothall.SubjectAnswerDialog, moothall.SubjectSessionState} {
 		t.mark(s) // they are told when the answer is kept, which has to know of them
 	}
-	if err := errors.Join(err, t.store(ctx)); err != nil {
+	if err := t.store(ctx, last, recorded); err != nil {
 		t.shift(failTurn)
 		t.say(moothall.Step{}, err)
 		return
@@ -309,14 +319,27 @@ func receipt(o Outcome) moothall.Receipt {
 	return r
 }
 
-// store makes the end of the turn durable: the answer, and what it adds to the
-// conversation beyond the rounds that were kept as they ended.
-func (t *turn) store(ctx context.Context) error {
+// store makes the end of the turn durable: its last entries on the record, and
+// after them the answer with what it adds to the conversation beyond the
+// rounds that were kept as they ended. The rows are written while the record
+// waits for its disk; they count when that has gone well. An answer whose end
+// is not on record is kept all the same, and says so.
+func (t *turn) store(ctx context.Context, last uint64, recorded func() error) error {
 	add := t.round
 	if t.by == nil && t.answer.Text != "" {
 		add = []moothall.Message{{Role: moothall.RoleAssistant, Content: t.answer.Text}}
 	}
-	return t.chat.sessions.finish(ctx, t.answer, add)
+	var unrecorded error
+	t.answer.Receipt.AuditLast = last
+	err := t.chat.sessions.finish(ctx, t.answer, add, func() error {
+		unrecorded = recorded()
+		return unrecorded
+	})
+	if unrecorded != nil {
+		t.answer.Receipt.AuditLast = 0
+		err = t.chat.sessions.finish(ctx, t.answer, add, func() error { return nil })
+	}
+	return errors.Join(unrecorded, err)
 }
 
 // announce tells of the answer, and notes that it has been told.
@@ -346,21 +369,6 @@ func (c *Chat) announce(ctx context.Context, a *moothall.Answer) {
 	}
 }
 
-// record writes an entry about this turn.
-func (t *turn) record(ctx context.Context, action moothall.AuditAction, status moothall.AuditStatus) (uint64, error) {
-	return t.chat.opt.Audit.Append(ctx, t.entry(action, status))
-}
-
-func (t *turn) entry(action moothall.AuditAction, status moothall.AuditStatus) moothall.AuditEntry {
-	e := moothall.AuditEntry{
-		Scope: moothall.Scope{Session: t.session}, Action: action, Status: status, Query: t.query, Run: t.run, AgentType: "generator",
-	}
-	if action == moothall.ActionModelCall {
-		e.Call = moothall.CallID(t.run) // ties the outcome to the intent
-	}
-	return e
-}
-
 // move takes the session to its next state, notes that and tells.
 func (t *turn) move(a action) {
 	t.mark(moothall.SubjectSessionState)
@@ -374,7 +382,7 @@ func (t *turn) shift(a action) {
 		t.chat.opt.Logger.Error("a session cannot move", "from", from, "by", a)
 		return
 	}
-	t.send(t.chat.opt.Tell, moothall.SubjectSessionState, "", map[string]any{"state": to, "from": from, "action": a})
+	t.send(moothall.SubjectSessionState, map[string]any{"state": to, "from": from, "action": a})
 }
 
 // mark notes an event of the turn in its answer.
@@ -400,25 +408,17 @@ func (t *turn) markCall(r *moothall.ToolResult) {
 }
 
 // tell notes an event of the turn and has it told.
-func (t *turn) tell(as teller, s moothall.Subject, id moothall.EventID, payload any) {
+func (t *turn) tell(s moothall.Subject, payload any) {
 	t.mark(s)
-	t.send(as, s, id, payload)
+	t.send(s, payload)
 }
 
 // send has an event told that must be heard.
-func (t *turn) send(as teller, s moothall.Subject, id moothall.EventID, payload any) {
-	e, err := event(s, id, &t.answer, payload)
+func (t *turn) send(s moothall.Subject, payload any) {
+	e, err := event(s, "", &t.answer, payload)
 	if err != nil {
 		t.chat.opt.Logger.Warn("an event could not be made", "subject", s, "err", err)
 		return
 	}
-	t.herald.publish(as, e)
-}
-
-// drop tells at once what may be dropped.
-func (t *turn) drop(ctx context.Context, s moothall.Subject, text string) {
-	e, err := event(s, "", &t.answer, map[string]string{"text": text})
-	if err == nil {
-		t.chat.publish(ctx, t.chat.opt.Tell, e)
-	}
+	t.herald.publish(t.chat.opt.Tell, e)
 }

@@ -82,13 +82,15 @@ func (c *conn) run(ctx context.Context, query string, args ...any) error {
 	return err
 }
 
-// control executes BEGIN, COMMIT or ROLLBACK as a kept statement.
-func (c *conn) control(ctx context.Context, query string) error {
-	st, err := c.prepare(ctx, query)
+// control executes BEGIN, COMMIT or ROLLBACK as a kept statement. None is
+// given up: who waits must learn whether it happened, and the driver waits for
+// another process a bounded time.
+func (c *conn) control(query string) error {
+	st, err := c.prepare(context.Background(), query)
 	if err != nil {
 		return err
 	}
-	_, err = st.sql.ExecContext(ctx)
+	_, err = st.sql.ExecContext(context.Background())
 	return errors.Join(err, c.release(st))
 }
 
@@ -96,7 +98,7 @@ func (c *conn) control(ctx context.Context, query string) error {
 // by itself after an error such as a full disk, and then says SQLITE_ERROR to
 // a second end. Whatever else it says, the connection is not used again.
 func (c *conn) rollback() {
-	err := c.control(context.Background(), "ROLLBACK")
+	err := c.control("ROLLBACK")
 	var e *sqlite.Error
 	if err == nil || errors.As(err, &e) && e.Code() == sqlite3.SQLITE_ERROR {
 		return

@@ -76,7 +76,7 @@ func claim(ctx context.Context, c *conn, path string) error {
 	if err := useLog(ctx, c, path); err != nil || !fresh {
 		return err
 	}
-	return atomically(ctx, c, func() error {
+	return atomically(c, func() error {
 		// Another process may have taken the file in the meantime.
 		h, err := readHeader(ctx, c)
 		if err != nil {
@@ -104,14 +104,14 @@ func useLog(ctx context.Context, c *conn, path string) error {
 }
 
 // atomically runs f in a write transaction of c.
-func atomically(ctx context.Context, c *conn, f func() error) error {
-	if err := c.control(ctx, "BEGIN IMMEDIATE"); err != nil {
+func atomically(c *conn, f func() error) error {
+	if err := c.control("BEGIN IMMEDIATE"); err != nil {
 		c.rollback()
 		return err
 	}
 	err := f()
 	if err == nil {
-		err = c.control(context.WithoutCancel(ctx), "COMMIT")
+		err = c.control("COMMIT")
 	}
 	if err != nil {
 		c.rollback()

@@ -155,7 +155,7 @@ func (m *migrator) apply(ctx context.Context, p plan) error {
 // step runs one migration and writes its record in the same transaction,
 // unless another process has done so since.
 func (m *migrator) step(ctx context.Context, p plan, step migration) error {
-	return atomically(ctx, m.conn, func() error {
+	return atomically(m.conn, func() error {
 		done, err := m.applied(ctx, p)
 		if err != nil || int64(done) >= step.version {
 			return err

@@ -39,8 +39,8 @@ func (db *DB) look(ctx context.Context, tx *Tx, f func(*Tx) error) error {
 		return wrap(tx.op, db.path, err)
 	}
 	defer db.readers.put(c)
-	defer c.rollback() // also when it began only just before ctx ended
-	if err := c.control(ctx, "BEGIN"); err != nil {
+	defer c.rollback()
+	if err := c.control("BEGIN"); err != nil {
 		return wrap(tx.op, db.path, err)
 	}
 	tx.conn = c
@@ -51,13 +51,15 @@ func (db *DB) look(ctx context.Context, tx *Tx, f func(*Tx) error) error {
 	return tx.fail(ctx.Err())
 }
 
-// steady keeps a caller that gives up from taking others' writes with it:
-// SQLite ends the whole transaction of a statement that is interrupted.
-func (tx *Tx) steady(ctx context.Context) context.Context {
-	if tx.shared {
-		return context.WithoutCancel(ctx)
+// steady is the context that a statement runs under. One that writes is not
+// interrupted: SQLite would end the whole transaction, and with it others'
+// writes. That also spares it the two goroutines that watch a context which
+// can end, and which cost more than a row does.
+func (tx *Tx) steady(ctx context.Context) (context.Context, error) {
+	if tx.reader {
+		return ctx, nil // it may be a search through everything
 	}
-	return ctx
+	return context.WithoutCancel(ctx), ctx.Err()
 }
 
 // end closes what f left open.
@@ -79,17 +81,22 @@ func (tx *Tx) fail(err error) error {
 	return wrap(tx.op, tx.db.path, err)
 }
 
-func (tx *Tx) statement(ctx context.Context, query string) (*stmt, error) {
+// statement prepares a query, and returns the context that it runs under.
+func (tx *Tx) statement(ctx context.Context, query string) (context.Context, *stmt, error) {
 	if tx.over {
-		return nil, moothall.Fail(moothall.CodeInvalid, tx.op, "the transaction is over")
+		return nil, nil, moothall.Fail(moothall.CodeInvalid, tx.op, "the transaction is over")
 	}
-	return tx.conn.prepare(ctx, query)
+	ctx, err := tx.steady(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	st, err := tx.conn.prepare(ctx, query)
+	return ctx, st, err
 }
 
 // Exec runs a statement that returns no rows, or a script of several.
 func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	ctx = tx.steady(ctx)
-	st, err := tx.statement(ctx, query)
+	ctx, st, err := tx.statement(ctx, query)
 	if err != nil {
 		return nil, tx.fail(err)
 	}
@@ -103,8 +110,7 @@ func (tx *Tx) Exec(ctx context.Context, query string, args ...any) (sql.Result, 
 // Query runs a statement that returns rows. Close them, or read to their end;
 // the end of the transaction closes the rest.
 func (tx *Tx) Query(ctx context.Context, query string, args ...any) (*Rows, error) {
-	ctx = tx.steady(ctx)
-	st, err := tx.statement(ctx, query)
+	ctx, st, err := tx.statement(ctx, query)
 	if err != nil {
 		return nil, tx.fail(err)
 	}

@@ -47,8 +47,8 @@ func (db *DB) Write(ctx context.Context, f func(*Tx) error) error {
 func (db *DB) join(ctx context.Context, c *conn, tx *Tx, f func(*Tx) error) (_ *batch, err error) {
 	defer db.writers.put(c)
 	if db.batch == nil {
-		if err := c.control(ctx, "BEGIN IMMEDIATE"); err != nil {
-			c.rollback() // it may have begun before ctx ended
+		if err := c.control("BEGIN IMMEDIATE"); err != nil {
+			c.rollback() // whatever state it is in
 			return nil, wrap(tx.op, db.path, err)
 		}
 		db.batch = &batch{done: make(chan struct{})}
@@ -68,7 +68,7 @@ func (db *DB) join(ctx context.Context, c *conn, tx *Tx, f func(*Tx) error) (_ *
 		}
 	}()
 	if tx.shared {
-		if err := c.control(context.Background(), "SAVEPOINT own"); err != nil {
+		if err := c.control("SAVEPOINT own"); err != nil {
 			return b, tx.fail(err)
 		}
 	}
@@ -82,7 +82,7 @@ func (db *DB) join(ctx context.Context, c *conn, tx *Tx, f func(*Tx) error) (_ *
 	// the rows are there.
 	tx.end()
 	if tx.shared {
-		if err := c.control(context.Background(), "RELEASE own"); err != nil {
+		if err := c.control("RELEASE own"); err != nil {
 			return b, tx.fail(err)
 		}
 	}
@@ -98,7 +98,7 @@ func (db *DB) takeBack(c *conn, shared bool) {
 		c.rollback()
 		return
 	}
-	if c.control(context.Background(), "ROLLBACK TO own") != nil || c.control(context.Background(), "RELEASE own") != nil {
+	if c.control("ROLLBACK TO own") != nil || c.control("RELEASE own") != nil {
 		c.rollback()
 		c.dead = true
 	}
@@ -112,7 +112,7 @@ func (db *DB) finish(c *conn) {
 	case c.dead:
 		b.err = errLost
 	case b.writes > 0:
-		if b.err = c.control(context.Background(), "COMMIT"); b.err != nil {
+		if b.err = c.control("COMMIT"); b.err != nil {
 			c.rollback()
 		}
 	}

@@ -1,0 +1,78 @@
+package broker_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+
+	"moothall"
+	"moothall/internal/broker"
+)
+
+// slowRecord has entries durable when let.
+type slowRecord struct {
+	moothall.Audit
+	durable func(moothall.AuditEntry) error
+}
+
+func (r slowRecord) Enqueue(ctx context.Context, entries ...moothall.AuditEntry) (uint64, func() error, error) {
+	return 0, func() error {
+		if err := r.durable(entries[len(entries)-1]); err != nil {
+			return err
+		}
+		_, err := r.Append(ctx, entries...)
+		return err
+	}, nil
+}
+
+type early interface {
+	SpawnEarly(context.Context, moothall.SpawnRequest) (moothall.Agent, error)
+}
+
+// TestEarlyAgentActsWhenItIsOnRecord gives an agent out before its entry is
+// durable, and lets nothing happen until then.
+func TestEarlyAgentActsWhenItIsOnRecord(t *testing.T) {
+	t.Parallel()
+	for _, refusal := range []error{nil, moothall.Fail(moothall.CodeExhausted, "append", "the disk is full")} {
+		write, ran := counting("fs_write", moothall.RiskWrite)
+		synctest.Test(t, func(t *testing.T) {
+			let := make(chan struct{})
+			h := open(t, []moothall.Tool{write}, func(o *broker.Options) {
+				o.Audit = slowRecord{o.Audit, func(moothall.AuditEntry) error { <-let; return refusal }}
+			})
+			a, err := h.chat.(early).SpawnEarly(t.Context(), moothall.SpawnRequest{Scope: moothall.Scope{Session: "s"}, Type: "boss"})
+			if err != nil || a.Handle == "" {
+				t.Fatalf("%+v, %v", a, err)
+			}
+			if specs, err := h.chat.Discover(t.Context(), moothall.DiscoverRequest{Agent: a.Handle}); err != nil || len(specs) != 1 {
+				t.Errorf("%d tools, %v", len(specs), err)
+			}
+			called, spawned := make(chan error, 1), make(chan error, 1)
+			go func() { _, err := h.try(request(a, "fs_write", `{}`)); called <- err }()
+			go func() {
+				_, err := h.chat.Spawn(t.Context(), moothall.SpawnRequest{Parent: a.Handle, Type: "worker"})
+				spawned <- err
+			}()
+			synctest.Wait()
+			if ran.Load() != 0 || len(called)+len(spawned) != 0 {
+				t.Error("the agent acted before it was on record")
+			}
+			close(let)
+			callErr, spawnErr := <-called, <-spawned
+			if moothall.ErrorCode(callErr) != moothall.ErrorCode(refusal) || moothall.ErrorCode(spawnErr) != moothall.ErrorCode(refusal) {
+				t.Errorf("call %v, child %v, want %v", callErr, spawnErr, refusal)
+			}
+			if did := ran.Load() == 1; did != (refusal == nil) {
+				t.Errorf("ran %d times", ran.Load())
+			}
+			if err := h.chat.Finish(t.Context(), moothall.Scope{}, a.Handle); err != nil || h.Stats().Agents != 0 {
+				t.Errorf("%v, %d agents are left", err, h.Stats().Agents)
+			}
+			h.shut()
+			want := map[bool]int{true: 2, false: 0}[refusal == nil]
+			if n := len(h.events.of(moothall.SubjectAgentSpawned)); n != want {
+				t.Errorf("%d agents were told of, want %d", n, want)
+			}
+		})
+	}
+}

@@ -1,0 +1,304 @@
+package broker
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"slices"
+
+	"moothall"
+	"moothall/internal/policy"
+	"moothall/internal/store"
+)
+
+// Spawn registers an agent and gives it its handle.
+func (f face) Spawn(ctx context.Context, r moothall.SpawnRequest) (moothall.Agent, error) {
+	if err := f.b.enter(); err != nil {
+		return moothall.Agent{}, err
+	}
+	defer f.b.work.Done()
+	a, err := f.conceive(ctx, r)
+	if err != nil {
+		return moothall.Agent{}, err
+	}
+	if err := f.b.admit(ctx, a, r)(); err != nil {
+		f.b.leave(a)
+		return moothall.Agent{}, err
+	}
+	close(a.admitted)
+	out, err := f.b.handOut(a)
+	if err == nil {
+		f.b.welcome(a, out)
+	}
+	return out, err
+}
+
+// SpawnEarly is [face.Spawn] of an agent without a parent, for one who has
+// something else to do before its first call: it does not wait for the disk.
+// Nothing that the agent does has an effect before it is on record: its calls
+// and its children wait for that, and are refused with what kept it from
+// being so.
+func (f face) SpawnEarly(ctx context.Context, r moothall.SpawnRequest) (moothall.Agent, error) {
+	if r.Parent != "" {
+		return f.Spawn(ctx, r)
+	}
+	if err := f.b.enter(); err != nil {
+		return moothall.Agent{}, err
+	}
+	a, err := f.conceive(ctx, r)
+	if err != nil {
+		f.b.work.Done()
+		return moothall.Agent{}, err
+	}
+	settled := f.b.admit(context.WithoutCancel(ctx), a, r)
+	out, err := f.b.handOut(a)
+	go func() {
+		defer f.b.work.Done()
+		defer close(a.admitted)
+		if a.refused = settled(); a.refused == nil {
+			f.b.welcome(a, out)
+		}
+	}()
+	return out, err
+}
+
+// conceive makes an agent that nobody can find yet. Its session and task are
+// open afterwards.
+func (f face) conceive(ctx context.Context, r moothall.SpawnRequest) (*agent, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if r.Parent == "" {
+		return f.root(ctx, r)
+	}
+	return f.child(ctx, r)
+}
+
+// leave takes back an agent that nobody can find.
+func (b *Broker) leave(a *agent) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closeSession(a.session)
+	b.closeTask(a.task)
+}
+
+// standing waits until an agent is on record.
+func (a *agent) standing(ctx context.Context) error {
+	select {
+	case <-a.admitted:
+		return a.refused
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// root makes an agent that a person's words start.
+func (f face) root(ctx context.Context, r moothall.SpawnRequest) (*agent, error) {
+	const op = "spawn"
+	if err := f.among(mayRoot, op); err != nil {
+		return nil, err
+	}
+	if len(r.Lineage) > 0 {
+		return nil, f.b.forged(ctx, nil, r)
+	}
+	authority, d := f.b.catalog.Load().rules.Root(r.Type)
+	if d.Verdict != moothall.Allow {
+		return nil, spawnError(d)
+	}
+	id := moothall.AgentID(moothall.NewID())
+	a := &agent{
+		id: id, kind: r.Type, lineage: moothall.Lineage{id}, scope: r.Session, query: r.Query,
+		unattended: r.Unattended, authority: authority, admitted: make(chan struct{}),
+	}
+	sessionKey, taskKey := string(r.Session), "agent:"+string(id)
+	a.message = string(r.Query)
+	if a.message == "" {
+		a.message = string(id)
+	}
+	if sessionKey == "" { // a conversation of its own
+		sessionKey = "agent:" + string(id)
+	}
+	switch {
+	case r.Task != "":
+		taskKey = "task:" + string(r.Task)
+	case r.Query != "":
+		taskKey = "query:" + string(r.Query)
+	}
+	return a, f.b.place(ctx, a, sessionKey, taskKey)
+}
+
+// place opens an agent's session and task.
+func (b *Broker) place(ctx context.Context, a *agent, session, task string) error {
+	var err error
+	if a.session, err = b.openSession(ctx, session); err != nil {
+		return err
+	}
+	if a.task, err = b.openTask(ctx, task); err != nil {
+		b.leaveSession(a.session)
+	}
+	return err
+}
+
+// child makes an agent below another.
+func (f face) child(ctx context.Context, r moothall.SpawnRequest) (*agent, error) {
+	p, err := f.b.find(r.Parent)
+	if err != nil {
+		return nil, err
+	}
+	if !p.claims(r.Scope) {
+		return nil, f.b.forged(ctx, p, r)
+	}
+	if err := p.standing(ctx); err != nil {
+		return nil, err
+	}
+	o := p.session.overrides(p.message, f.b.opt.Now())
+	p.task.mu.Lock()
+	authority, d := f.b.catalog.Load().rules.Spawn(p.authority, r.Type, p.task.spawns, o)
+	if d.Verdict == moothall.Allow {
+		p.task.spawns++ // under the lock: as many as are allowed, and no more
+	}
+	p.task.mu.Unlock()
+	if d.Verdict != moothall.Allow {
+		e := p.entry(moothall.ActionSpawn, moothall.StatusDenied)
+		e.Rule, e.Note = d.Layer+"/"+d.Rule, short("type "+string(r.Type))
+		if _, err := f.b.opt.Audit.Append(ctx, e); err != nil {
+			return nil, err
+		}
+		return nil, spawnError(d)
+	}
+	id := moothall.AgentID(moothall.NewID())
+	a := &agent{
+		id: id, kind: r.Type, lineage: append(slices.Clone(p.lineage), id), scope: p.scope, query: p.query, parent: p,
+		unattended: r.Unattended || p.unattended, authority: authority, message: p.message, labels: p.touched(),
+		admitted: make(chan struct{}),
+	}
+	return a, f.b.place(ctx, a, p.session.id, p.task.id)
+}
+
+func spawnError(d moothall.Decision) error {
+	code := moothall.CodeDenied
+	if d.Rule == "unknown_type" {
+		code = moothall.CodeNotFound
+	}
+	return &moothall.Error{Code: code, Op: "spawn", Message: d.Reason, Remedy: d.Allows}
+}
+
+// forged puts on record that a caller said to be who it is not.
+func (b *Broker) forged(ctx context.Context, p *agent, r moothall.SpawnRequest) error {
+	e := moothall.AuditEntry{Scope: moothall.Scope{Session: r.Session}, Action: moothall.ActionSpawn, Status: moothall.StatusDenied}
+	if p != nil {
+		e = p.entry(moothall.ActionSpawn, moothall.StatusDenied)
+	}
+	e.Rule, e.Note = policy.LayerIdentity+"/lineage_mismatch", "another lineage or session was claimed"
+	if _, err := b.opt.Audit.Append(ctx, e); err != nil {
+		return err
+	}
+	return moothall.Fail(moothall.CodeDenied, "spawn", "the lineage or session claimed is not the agent's own")
+}
+
+// admit begins to put an agent on record and returns what waits for the end
+// of that.
+func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (settled func() error) {
+	changed, news := false, (*learned)(nil)
+	if a.parent == nil {
+		changed = a.session.arrive(a.message)
+		news = a.session.known.learnTyped(r.Words)
+	}
+	a.session.mu.Lock()
+	changed = changed || r.Labels&^a.session.labels != 0
+	a.labels |= a.session.labels | r.Labels
+	a.session.mu.Unlock()
+	rows := b.writes.start(func(tx *store.Tx) error {
+		if changed {
+			if err := a.session.save(tx, r.Labels); err != nil {
+				return err
+			}
+		}
+		if news != nil {
+			if err := news.save(tx, a.session.id); err != nil {
+				return err
+			}
+		}
+		if a.parent != nil {
+			if err := a.task.save(tx); err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(context.Background(), `INSERT INTO broker_agents (id, session, type, lineage, query, boot, began) VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT DO NOTHING`, string(a.id), string(a.scope), string(a.kind), a.lineage.String(), string(a.query), b.boot, b.opt.Now().UnixMilli())
+		return err
+	})
+	recorded := b.record(ctx, a.entry(moothall.ActionSpawn, moothall.StatusOK))
+	return func() error {
+		auditErr := recorded()
+		if err := first(<-rows, auditErr); err != nil {
+			return err
+		}
+		a.session.mu.Lock()
+		a.session.labels |= r.Labels
+		a.session.mu.Unlock()
+		return nil
+	}
+}
+
+// enqueuer is a record whose entries have their place before they are durable.
+type enqueuer interface {
+	Enqueue(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, wait func() error, err error)
+}
+
+// record begins to append an entry and returns what waits for its end. A
+// record that cannot do one without the other is waited for here.
+func (b *Broker) record(ctx context.Context, e moothall.AuditEntry) (recorded func() error) {
+	q, ok := b.opt.Audit.(enqueuer)
+	if !ok {
+		_, err := b.opt.Audit.Append(ctx, e)
+		return func() error { return err }
+	}
+	_, wait, err := q.Enqueue(ctx, e)
+	if err != nil {
+		return func() error { return err }
+	}
+	return wait
+}
+
+// handOut makes the agent one that its handle finds.
+func (b *Broker) handOut(a *agent) (moothall.Agent, error) {
+	secret := make([]byte, 32)
+	rand.Read(secret) // never fails: crypto/rand crashes the program instead
+	h := moothall.Handle(base64.RawURLEncoding.EncodeToString(secret))
+	a.hash, a.children = sha256.Sum256([]byte(h)), map[*agent]bool{}
+	out := moothall.Agent{
+		ID: a.id, Type: a.kind, Lineage: slices.Clone(a.lineage), Labels: a.touched(), Handle: h,
+		Tools: b.catalog.Load().rules.Offered(a.authority, a.session.overrides(a.message, b.opt.Now())),
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if p := a.parent; p != nil && b.agents[p.hash] != p {
+		b.closeSession(a.session)
+		b.closeTask(a.task)
+		return moothall.Agent{}, moothall.Fail(moothall.CodeDenied, "spawn", "the parent has ended")
+	}
+	b.agents[a.hash] = a
+	if a.parent != nil {
+		a.parent.children[a] = true
+	}
+	return out, nil
+}
+
+// welcome tells of an agent that is on record.
+func (b *Broker) welcome(a *agent, out moothall.Agent) {
+	b.stats.spawned.Add(1)
+	b.tell(moothall.SubjectAgentSpawned, a.about(string(a.id)), spawnedEvent{
+		Agent: a.id, Type: a.kind, Lineage: a.lineage, Tools: out.Tools, Labels: out.Labels, Unattended: a.unattended,
+	})
+}
+
+type spawnedEvent struct {
+	Agent      moothall.AgentID    `json:"agent"`
+	Type       moothall.AgentType  `json:"agent_type"`
+	Lineage    moothall.Lineage    `json:"lineage"`
+	Tools      []moothall.ToolName `json:"tools"`
+	Labels     moothall.Label      `json:"labels"`
+	Unattended bool                `json:"unattended,omitempty"`
+}
