@@ -78,6 +78,8 @@ func personal(words []string) bool {
 	}
 	manner := words[0] == "how" && (pair(words, "how", "do", "can", "should", "would", "to", "could") || pair(words, "i", "get")) || pair(words, "should", "i", "we")
 	switch {
+	case words[0] == "how" && manners(words), manner && pair(words, "i", "told", "tell", "said"), manner && pair(words, "do", "we") && has("our"):
+		return true
 	case manner && (has("my", "mine", "our") && habit(words) || pair(words, "i", "like", "prefer", "want")):
 		return true
 	case manner:
@@ -96,6 +98,17 @@ func personal(words []string) bool {
 		return !has("know", "wonder", "wondering", "learn", "understand", "question", "hear")
 	}
 	return false
+}
+
+// manners reports whether a question is how somebody does what others do in
+// another way: "How does she take her tea?", "How do I usually make coffee?"
+func manners(words []string) bool {
+	if pair(words, "i", "usually", "always", "normally", "drink", "eat") || pair(words, "we", "usually", "always", "normally", "drink", "eat") {
+		return true
+	}
+	return slices.ContainsFunc([]string{"like", "take", "prefer", "drink", "eat", "want", "have"}, func(verb string) bool {
+		return pair(words, verb, "my", "his", "her", "their", "our")
+	})
 }
 
 // near reports whether a question may be about the person's own life, though

@@ -61,6 +61,32 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
+// TestPersonal tells what a person asks about themselves, which the memory
+// answers, from what anybody asks in the same words.
+func TestPersonal(t *testing.T) {
+	t.Parallel()
+	l := library.Open()
+	own, wrong := lines(t, "personal.txt"), 0
+	for _, question := range own {
+		if got := names(l.Find(question, 2)); len(got) > 0 {
+			wrong++
+			t.Logf("found: %s: %q", question, got)
+		}
+	}
+	all, missed := lines(t, "manner.txt"), 0
+	for _, line := range all {
+		question, want, _ := strings.Cut(line, "\t")
+		if got := names(l.Find(question, 2)); !slices.Contains(got, want) {
+			missed++
+			t.Logf("missed: %s: found %q, want %s", question, got, want)
+		}
+	}
+	t.Logf("%d of %d about the person found something, %d of %d others missed", wrong, len(own), missed, len(all))
+	if len(own) < 60 || len(all) < 20 || wrong*100 > 3*len(own) || missed*100 > 5*len(all) {
+		t.Error("more than 3 in 100 found, or more than 5 in 100 missed, or too few questions")
+	}
+}
+
 // TestConversations are questions after others: what they leave out comes from
 // what was said before.
 func TestConversations(t *testing.T) {

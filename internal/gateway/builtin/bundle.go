@@ -117,10 +117,11 @@ func (b *bundle) calls(tools []moothall.ToolSpec) (*constrain.Grammar, error) {
 	type named struct {
 		Name       moothall.ToolName
 		Parameters json.RawMessage
+		Paths      []moothall.PathArgument
 	}
 	var key []named
 	for _, t := range tools {
-		key = append(key, named{t.Name, t.Parameters})
+		key = append(key, named{t.Name, t.Parameters, t.Paths})
 	}
 	return b.grammar(key, func() (*constrain.Grammar, error) { return constrain.Calls(b.vocab, tools), nil })
 }

@@ -9,7 +9,9 @@
 // It renders the conversation ([prompt]), runs the network ([nn]) and lets it
 // say only what is well formed ([constrain]): calls have offered names and
 // arguments that fit, an answer with a schema fits it. What a grammar cannot
-// express is checked afterwards and is an error.
+// express is checked afterwards and is an error. Files, addresses and the
+// numbers of sums in a call are copied from the conversation; a call about a
+// file that nobody named is not made.
 //
 // # What it knows
 //
@@ -17,6 +19,10 @@
 // heart but itself. So a plain answer that stands on nothing is held back until
 // it is complete, and unless the network was sure and spoke of what was asked,
 // an honest sentence takes its place: see [Judge], where all thresholds stand.
+// An answer that reports what a tool gave back or what was looked up has no
+// name, number or quotation that does not stand there; where the network hardly
+// knows another, the material itself is read out. If the firewall found
+// instructions in it and the answer does not say so, a sentence is added.
 // Everything else is streamed as it comes.
 //
 // # What ends a generation

@@ -21,6 +21,10 @@ const (
 	// the conversation for it to count as recalled from there. Not all: a
 	// sentence needs a word or two of its own.
 	saidBefore = 0.75
+	// doubtful is the log probability of a token that was taken in place of a
+	// name or number that stands nowhere, under which the answer is not to be
+	// trusted: the network does not know what to copy.
+	doubtful = -3
 	// longMessage is how many words make a message carry its own material: a
 	// text to be summed up, a form to be filled in. Questions are shorter.
 	longMessage = 60
@@ -30,7 +34,9 @@ const (
 type Evidence struct {
 	Question string  // the person's last words
 	Material bool    // results of tools, or what was looked up, stand before the answer
+	Job      bool    // it is a piece of work, or an opinion that is wanted
 	Earlier  string  // what was said before in the conversation
+	Doubt    bool    // the network wanted to say a name or a number that stands nowhere, and had hardly another
 	Answer   string  // what the network would say
 	LogProb  float64 // the mean over its tokens
 }
@@ -46,6 +52,8 @@ type Verdict struct {
 func Judge(e Evidence) Verdict {
 	question, answer := contentWords(e.Question), contentWords(e.Answer)
 	switch {
+	case e.Doubt:
+		return Verdict{false, "made up"}
 	case e.Material:
 		return Verdict{true, "material"}
 	case smallTalk.MatchString(e.Question):
@@ -128,11 +136,18 @@ func gated(r moothall.GenerateRequest) bool {
 // said is the date that the hall puts before a person's words.
 var said = regexp.MustCompile(`^It is \w+, [^\n]*\d\d:\d\d\.\n\n`)
 
-// What the hall writes where a message carries material, or asks for a form.
-var marks = []string{
-	"What was looked up for this question", "What the voices have said so far", "fitting this JSON schema", "--- begin ", "```",
-	"[TOOL_RESULT", "The person's request:\n", "Your task:\n", "The text between the marks is",
-}
+// lookedUp is what the hall writes before what it looked up for a question.
+const lookedUp = "What was looked up for this question"
+
+// What is written where a message carries material, and where it is no person's
+// question but a piece of work.
+var (
+	marks = []string{lookedUp, "```", "[TOOL_RESULT"}
+	jobs  = []string{"What the voices have said so far", "fitting this JSON schema", "--- begin ", "The person's request:\n", "Your task:\n", "The text between the marks is"}
+)
+
+// voices are words of the rules that the committee's voices are given.
+var voices = []string{"inner committee", "inner voices"}
 
 // notes begin what the hall itself says at the end of a conversation: no words
 // of a person.
@@ -158,6 +173,8 @@ func evidence(messages []moothall.Message) Evidence {
 	asked := false
 	for _, m := range slices.Backward(messages) {
 		switch text := person(m.Content); {
+		case m.Role == moothall.RoleSystem:
+			e.Job = e.Job || slices.ContainsFunc(voices, func(s string) bool { return strings.Contains(m.Content, s) })
 		case m.Role == moothall.RoleTool && !asked:
 			e.Material = true
 		case m.Role == moothall.RoleTool:
@@ -168,16 +185,28 @@ func evidence(messages []moothall.Message) Evidence {
 		default:
 			asked = true
 			e.Question = text
-			e.Material = e.Material || len(strings.Fields(text)) >= longMessage || slices.ContainsFunc(marks, func(s string) bool { return strings.Contains(text, s) })
+			work := slices.ContainsFunc(jobs, func(s string) bool { return strings.Contains(text, s) })
+			e.Job = e.Job || work
+			e.Material = e.Material || work || carries(text)
 		}
 	}
 	e.Earlier = strings.Join(earlier, "\n")
 	return e
 }
 
+// carries reports whether a message has material in it.
+func carries(text string) bool {
+	return len(strings.Fields(text)) >= longMessage || slices.ContainsFunc(marks, func(s string) bool { return strings.Contains(text, s) })
+}
+
 // stands reports whether an answer would be kept whatever it says, so that it
 // can be streamed.
 func (e Evidence) stands() bool { return e.Material || smallTalk.MatchString(e.Question) }
+
+// reports reports whether an answer tells a person what stands in material, so
+// that its names and numbers must stand there. A piece of work has its own form,
+// and a voice of the committee its own opinion.
+func (e Evidence) reports() bool { return e.Material && !e.Job }
 
 // unknown is said in place of an answer that stands on nothing.
 func unknown(tools []moothall.ToolSpec) string {

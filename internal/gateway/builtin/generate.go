@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -27,6 +26,7 @@ type generation struct {
 	b      *bundle
 	out    *sender
 	guide  *constrain.Guide
+	source *constrain.Source // nil: no tools
 	parser prompt.Parser
 	choose *sampler
 	stops  stopper
@@ -42,7 +42,9 @@ type generation struct {
 
 	before  Evidence
 	held    bool // text waits for its verdict
+	warn    bool // a text before it holds instructions
 	text    strings.Builder
+	thought strings.Builder
 	logSum  float64
 	logN    int
 	stopped bool // it went in circles
@@ -58,12 +60,12 @@ func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out
 		return err
 	}
 	defer p.hold.put()
-	g, err := p.begin(ctx, r, b, out)
+	ids := prompt.Encode(prompt.Render(r), b.words.Encode)
+	most, err := room(r, b.net.window(), len(ids)) // first, so that nothing is made of what is too long
 	if err != nil {
 		return err
 	}
-	ids := prompt.Encode(prompt.Render(r), b.words.Encode)
-	most, err := room(r, b.net.window(), len(ids))
+	g, err := p.begin(ctx, r, b, out)
 	if err != nil {
 		return err
 	}
@@ -101,14 +103,23 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 		return nil, err
 	}
 	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), before: evidence(r.Messages)}
-	g.guide = constrain.NewGuide(b.vocab, constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer})
+	o := constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer}
+	if calls != nil {
+		g.source = source(r, g.before.Question)
+		o.Source = g.source
+	}
+	if gated(r) && g.before.reports() {
+		o.Facts = facts(r)
+	}
+	g.guide = constrain.NewGuide(b.vocab, o)
 	if r.Think == prompt.Off {
 		g.parser.Skip()
 	}
 	if answer == nil { // a stop string inside JSON would break it
 		g.stops.stops = r.Stop
 	}
-	g.held = gated(r) && !g.before.stands()
+	g.held = gated(r) && (o.Facts != nil || !g.before.stands())
+	g.warn = o.Facts != nil && instructed(r.Messages)
 	return g, nil
 }
 
@@ -165,13 +176,18 @@ func (g *generation) next() (int32, error) {
 		}
 		g.logits, g.pending = logits, g.pending[:0:0]
 	}
-	id := g.choose.pick(g.logits, g.guide.Mask())
+	mask := g.guide.Mask()
+	id := g.choose.pick(lean(g.logits, g.guide.Preferred()), mask)
 	if id < 0 {
 		return 0, moothall.Fail(moothall.CodeInternal, opGenerate, "the built-in model came to a place where nothing can follow")
 	}
 	if place := g.guide.Place(); g.held && (place == constrain.Choosing || place == constrain.Text) {
-		g.logSum += logProb(g.logits, id)
+		sure := logProb(g.logits, id)
+		g.logSum += sure
 		g.logN++
+		if top := best(g.logits); g.guide.Facts() && sure < doubtful && top >= int32(prompt.Specials) && !mask.Has(top) {
+			g.before.Doubt, g.stopped = true, true // whatever comes now, it is not said
+		}
 	}
 	return id, nil
 }
@@ -195,9 +211,12 @@ func (g *generation) take(id int32) error {
 	return nil
 }
 
-// watch looks for circles.
+// watch looks for circles, and lets calls know of the thought that is over.
 func (g *generation) watch(was constrain.Place, id int32) {
 	place := g.guide.Place()
+	if was == constrain.Thought && place != was && g.source != nil {
+		g.source.Mean(g.thought.String())
+	}
 	if place != was {
 		g.stretch, g.shut = g.stretch[:0], false
 		return
@@ -222,6 +241,7 @@ func (g *generation) emit(piece prompt.Piece) error {
 		return g.called(*piece.Call)
 	}
 	g.out.think(piece.Thinking)
+	g.thought.WriteString(piece.Thinking)
 	g.words(piece.Text)
 	if g.guide.Place() == constrain.Call && !g.cut {
 		g.release()
@@ -290,64 +310,4 @@ func (g *generation) unfit(op string, problems []string) error {
 		e.Code = moothall.CodeInterrupted
 	}
 	return e
-}
-
-// finish ends the stream.
-func (g *generation) finish(promptTokens int) error {
-	stop := moothall.StopDone
-	switch {
-	case !g.guide.Ended() && !g.stopped && !g.cut:
-		stop = moothall.StopLength
-	case g.calls > 0:
-		stop = moothall.StopTools
-	}
-	if !g.cut {
-		rest := g.parser.End()
-		g.out.think(rest.Thinking)
-		if g.words(rest.Text); !g.cut {
-			g.say(g.stops.rest())
-		}
-	}
-	if err := g.checkAnswer(stop); err != nil {
-		return err
-	}
-	g.verdict()
-	if g.deaf && g.calls == 0 {
-		g.out.say(misheard)
-	}
-	g.out.end(stop, moothall.Usage{Calls: 1, PromptTokens: promptTokens, OutputTokens: g.output})
-	return nil
-}
-
-func (g *generation) checkAnswer(stop moothall.StopReason) error {
-	if len(g.r.Schema) == 0 || stop != moothall.StopDone {
-		return nil
-	}
-	if problems := schema.Check(g.r.Schema, json.RawMessage(g.text.String())); len(problems) > 0 {
-		return g.unfit(opGenerate, problems)
-	}
-	return nil
-}
-
-// verdict decides on what was held. A text that was cut is judged by what there
-// is of it.
-func (g *generation) verdict() {
-	if !g.held {
-		return
-	}
-	e := g.before
-	e.Answer = g.text.String()
-	if g.logN > 0 {
-		e.LogProb = g.logSum / float64(g.logN)
-	}
-	g.held = false
-	if strings.TrimSpace(e.Answer) == "" {
-		g.out.say(e.Answer)
-		return
-	}
-	if v := Judge(e); v.Keep {
-		g.out.say(e.Answer)
-		return
-	}
-	g.out.say(unknown(g.r.Tools))
 }

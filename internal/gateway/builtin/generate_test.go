@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,6 +61,49 @@ func TestCalls(t *testing.T) {
 	}
 	if a.calls[0].ID == "" || a.calls[0].ID == a.calls[1].ID || string(a.calls[0].Arguments) != `{"city": "Köln \"am\" Rhein", "days": 3}` {
 		t.Errorf("%s", a.calls[0].Arguments)
+	}
+}
+
+// TestCallsCopy has a network that spells names and numbers in its own way.
+func TestCallsCopy(t *testing.T) {
+	t.Parallel()
+	tools := []moothall.ToolSpec{
+		{Name: "fs_read", Parameters: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`), Paths: []moothall.PathArgument{{Name: "path", Access: moothall.PathRead}}},
+		{Name: "calculate", Parameters: json.RawMessage(`{"type":"object","properties":{"expression":{"type":"string"}},"required":["expression"]}`)},
+	}
+	for _, c := range []struct{ asked, said, want string }{
+		{"read Errands.txt for me", `{"name": "fs_read", "arguments": {"path": "Errands.tyt"}}`, `{"path":"Errands.txt"}`},
+		{"read Errands.txt for me", `{"name": "fs_read", "arguments": {"path": "Errands.txt"}}`, `{"path":"Errands.txt"}`},
+		{"what is 2,340 times 12?", `{"name": "calculate", "arguments": {"expression": "2340 * 12"}}`, `{"expression":"2340 * 12"}`},
+		{"what is 2,340 times 12?", `{"name": "calculate", "arguments": {"expression": "2349 * 12"}}`, `{"expression":"2340 * 12"}`},
+	} {
+		a := must(t, scripted(t, builtin.Options{}, thought+"<tool_call>"+c.said+"</tool_call><|im_end|>"), moothall.GenerateRequest{Messages: user(c.asked), Tools: tools})
+		var got strings.Builder
+		for _, call := range a.calls {
+			var out bytes.Buffer
+			if err := json.Compact(&out, call.Arguments); err != nil {
+				t.Fatal(err)
+			}
+			got.Write(out.Bytes())
+		}
+		if got.String() != c.want {
+			t.Errorf("%s: %s, want %s", c.asked, got.String(), c.want)
+		}
+	}
+}
+
+// TestCallsMean has a network that is not sure which of two files it means; its
+// thought was.
+func TestCallsMean(t *testing.T) {
+	t.Parallel()
+	tools := []moothall.ToolSpec{{Name: "fs_read", Parameters: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}`)}}
+	for _, want := range []string{"first.txt", "other.txt"} {
+		said := "<think>I read " + want + ".</think>\n<tool_call>{\"name\": \"fs_read\", \"arguments\": {\"path\": \""
+		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply { return builtin.Reply{IDs: ids(said), Sure: 9} })
+		a := must(t, p, moothall.GenerateRequest{Messages: user("Compare first.txt and other.txt"), Tools: tools, MaxTokens: 120})
+		if len(a.calls) != 1 || !strings.Contains(string(a.calls[0].Arguments), want) {
+			t.Errorf("%s: %+v", want, a)
+		}
 	}
 }
 

@@ -5,8 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"moothall"
+	"moothall/internal/gateway/builtin/constrain"
 )
 
 // misheard takes the place of a call whose file or address stands nowhere in
@@ -14,33 +16,38 @@ import (
 const misheard = "I am not sure which file or address is meant, and I must not guess. Please write its name once more, in quotes."
 
 // heard makes sure that the files and addresses of a call were named by
-// somebody: the network copies letter by letter, and a name that it has not
-// seen in training can come out as another. Where the person's last words name
-// just one that it can be, that one is meant; otherwise a call that would touch
-// what nobody named is not made. The arguments come back without spaces around
-// those names.
+// somebody. The grammar lets a name be nothing but a copy, where there is
+// anything to copy; this sees to what it leaves open. Where the person's last
+// words name just one that it can be, that one is meant; a new file may have a
+// name that nobody said, if the call can do nothing but create it; otherwise a
+// call that would touch what nobody named is not made. The arguments come back
+// without spaces around names.
 func heard(t *moothall.ToolSpec, arguments json.RawMessage, said, last string) (json.RawMessage, bool) {
-	names := map[string]bool{"url": true}
-	for _, p := range t.Paths {
-		names[p.Name] = true
-	}
 	var args map[string]any
 	if json.Unmarshal(arguments, &args) != nil {
 		return arguments, true // the schema's check speaks of it
 	}
 	changed := false
-	for name := range names {
+	for name, kind := range constrain.Arguments(t) {
+		if list, ok := args[name].([]any); ok && kind.Named() && !allNamed(list, said) {
+			return nil, false
+		}
 		value, ok := args[name].(string)
 		if !ok {
 			continue
 		}
 		trimmed := strings.TrimSpace(value)
-		if !named(trimmed, said) {
-			if trimmed, ok = only(last, name == "url"); !ok {
+		if kind.Named() && !named(trimmed, said) {
+			switch only, one := only(last, kind == constrain.Address); {
+			case one:
+				trimmed = only
+			case kind == constrain.New && creates(t, args, last):
+				changed = true
+			default:
 				return nil, false
 			}
 		}
-		if trimmed != value {
+		if trimmed != value && trimmed != "" {
 			args[name], changed = trimmed, true
 		}
 	}
@@ -50,6 +57,39 @@ func heard(t *moothall.ToolSpec, arguments json.RawMessage, said, last string) (
 	out, err := json.Marshal(args)
 	return out, err == nil
 }
+
+// allNamed is [named] of a list.
+func allNamed(list []any, said string) bool {
+	return !slices.ContainsFunc(list, func(v any) bool {
+		s, ok := v.(string)
+		return ok && !named(strings.TrimSpace(s), said)
+	})
+}
+
+// creates makes a call create what it writes, in the word that the tool has for
+// it, where the person wants something new and names no file. It reports
+// whether the call can do no harm to what is there.
+func creates(t *moothall.ToolSpec, args map[string]any, last string) bool {
+	var s struct {
+		Properties map[string]struct {
+			Enum []any `json:"enum"`
+		} `json:"properties"`
+	}
+	if len(files(last)) > 0 || !fresh.MatchString(last) || json.Unmarshal(t.Parameters, &s) != nil {
+		return false
+	}
+	for name, p := range s.Properties {
+		if slices.Contains(p.Enum, any("create")) {
+			mode := args[name]
+			args[name] = "create"
+			return mode == nil || mode == "create" || mode == "overwrite"
+		}
+	}
+	return false
+}
+
+// fresh are words of a wish for something new.
+var fresh = regexp.MustCompile(`(?i)\b(create|make|new|start|begin|set up|save|write|draft)\b`)
 
 // named reports whether every part of a path or address stands in what was
 // said, which is in small letters.
@@ -77,7 +117,15 @@ func only(words string, url bool) (string, bool) {
 		found := address.FindAllString(words, -1)
 		return one(found)
 	}
-	return one(file.FindAllString(address.ReplaceAllString(words, " "), -1))
+	return one(files(words))
+}
+
+// files are the names of files that words have. "e.g." and "2.5" are none.
+func files(words string) []string {
+	return slices.DeleteFunc(file.FindAllString(address.ReplaceAllString(words, " "), -1), func(s string) bool {
+		dot := strings.LastIndexByte(s, '.')
+		return !strings.Contains(s, "/") && (dot == 1 && len(s) == 3 || dot >= 0 && !strings.ContainsFunc(s[dot:], unicode.IsLetter))
+	})
 }
 
 func one(found []string) (string, bool) {

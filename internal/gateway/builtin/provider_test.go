@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway/builtin"
+	"moothall/internal/gateway/builtin/nn"
 	"moothall/internal/gateway/builtin/weights"
 )
 
@@ -36,7 +38,7 @@ func TestCards(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	card, err := p.Show(t.Context(), builtin.Model)
-	if err != nil || card.Provider != p.Name() || card.Parameters != "23M" || card.Window != 4096 || len(card.Notes) == 0 || card.Loaded || !p.Local() {
+	if err != nil || card.Provider != p.Name() || card.Parameters != "40M" || card.Window != 4096 || len(card.Notes) == 0 || card.Loaded || !p.Local() {
 		t.Errorf("%+v, %v", card, err)
 	}
 	if _, err := p.Show(t.Context(), "gpt"); moothall.ErrorCode(err) != moothall.CodeNotFound {
@@ -48,6 +50,28 @@ func TestCards(t *testing.T) {
 	must(t, p, moothall.GenerateRequest{Messages: user("hello"), Think: "off"})
 	if card, _ := p.Show(t.Context(), builtin.Model); !card.Loaded {
 		t.Error("it is not loaded after its first use")
+	}
+}
+
+// TestCardSaysTheSize counts the parameters of the network that ships.
+func TestCardSaysTheSize(t *testing.T) {
+	t.Parallel()
+	model, _, _ := weights.Load()
+	m, err := nn.Open(model)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := m.Config()
+	wide, kv := c.Heads*c.HeadDim, c.KVHeads*c.HeadDim
+	n := c.Vocab*c.Dim + c.Layers*(2*c.Dim*wide+2*c.Dim*kv+3*c.Dim*c.FFN)
+	p, err := builtin.New(builtin.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	card, err := p.Show(t.Context(), builtin.Model)
+	if want := fmt.Sprintf("%.0fM", float64(n)/1e6); err != nil || card.Parameters != want {
+		t.Errorf("the card says %q, the network has %s; %v", card.Parameters, want, err)
 	}
 }
 

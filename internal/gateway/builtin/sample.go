@@ -3,6 +3,7 @@ package builtin
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 
@@ -39,6 +40,17 @@ func newSampler(r moothall.GenerateRequest) *sampler {
 	}
 	s.rng = rand.New(rand.NewPCG(seed, 0x6d6f6f74))
 	return s
+}
+
+// lean raises what is preferred. The logits are used once, so they are changed
+// in place.
+func lean(logits []float32, to constrain.Mask) []float32 {
+	for i := range to {
+		for w := to[i]; w != 0; w &= w - 1 {
+			logits[i<<6+bits.TrailingZeros64(w)] += preference
+		}
+	}
+	return logits
 }
 
 // pick chooses one of the allowed tokens. -1 when none is allowed or the
@@ -88,6 +100,17 @@ func (s *sampler) draw(logits []float32, mask constrain.Mask, top float64) int32
 		}
 	}
 	return s.can[n-1].id
+}
+
+// best is the likeliest token, whatever was allowed.
+func best(logits []float32) int32 {
+	top := 0
+	for id, l := range logits {
+		if l > logits[top] {
+			top = id
+		}
+	}
+	return int32(top)
 }
 
 // logProb is how sure the network is of a token, whatever was allowed.

@@ -2,6 +2,7 @@ package constrain_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"moothall"
@@ -95,4 +96,45 @@ func BenchmarkNewVocab(b *testing.B) {
 	for b.Loop() {
 		constrain.NewVocab(len(pieces), func(id int32) []byte { return pieces[id] })
 	}
+}
+
+// BenchmarkCopy makes the masks of a call that copies a path and words from a
+// conversation of 12 kB.
+func BenchmarkCopy(b *testing.B) {
+	k := newTokens(8192 - 256 - int(prompt.Specials))
+	ids := append([]int32{int32(prompt.CallOpen)}, greedy(k)...)
+	text := strings.Repeat("Put it into notes/shopping list.txt and see https://example.org/a/long/address?q=1 for 120 more. ", 120)
+	g := constrain.Calls(k.v, benchTools())
+	for b.Loop() {
+		s := constrain.NewSource(constrain.SourceOptions{Texts: []string{text}, Numbers: []string{text}})
+		guide := constrain.NewGuide(k.v, constrain.Options{Calls: g, Source: s})
+		for _, id := range ids {
+			guide.Preferred()
+			if !guide.Mask().Has(id) {
+				b.Fatalf("%q is refused", k.pieces[id])
+			}
+			if err := guide.Add(id); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(ids)), "µs/token")
+}
+
+// BenchmarkFacts makes the masks of a plain answer that is held to a text of
+// 12 kB, a byte a token, which is the worst case.
+func BenchmarkFacts(b *testing.B) {
+	k := newTokens(8192 - 256 - int(prompt.Specials))
+	text := strings.Repeat("The Eiffel Tower was built by the firm of Gustave Eiffel for the World's Fair of 1889 in Paris. ", 120)
+	answer := "The Eiffel Tower was built in 1889, by the firm of Gustave Eiffel."
+	for b.Loop() {
+		guide := constrain.NewGuide(k.v, constrain.Options{Facts: constrain.NewFacts(text)})
+		for i := range len(answer) {
+			guide.Mask()
+			if err := guide.Add(int32(answer[i]) + int32(prompt.Specials)); err != nil {
+				b.Fatal(answer[:i], err)
+			}
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N*len(answer)), "µs/token")
 }

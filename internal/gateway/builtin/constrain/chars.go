@@ -27,7 +27,7 @@ func (f *frame) char(b byte, out []*frame) []*frame {
 		}
 		return f.partial(f.half<<6|rune(b&0x3F), f.width+1, f.need-1, out)
 	case b == '"':
-		if f.at >= f.form.min && (f.state == nil || f.state.ends) {
+		if f.at >= f.form.min && (f.state == nil || f.state.ends) && f.copyEnds() {
 			out = keep(out, f.up)
 		}
 		return out
@@ -61,10 +61,10 @@ func (f *frame) full() bool { return f.form.max != none && f.at >= f.form.max }
 
 // take adds a whole character.
 func (f *frame) take(r rune, out []*frame) []*frame {
-	if f.full() {
+	if f.full() || f.at == 0 && f.form.tight() && unicode.IsSpace(r) { // no name begins with a space
 		return out
 	}
-	next := &frame{op: chars, up: f.up, form: f.form, at: f.at + 1}
+	next := frame{op: chars, up: f.up, form: f.form, at: f.at + 1}
 	if f.state != nil {
 		s := f.form.pattern.step(f.state, r)
 		if s == nil {
@@ -77,7 +77,7 @@ func (f *frame) take(r rune, out []*frame) []*frame {
 			next.state = s
 		}
 	}
-	return keep(out, next)
+	return f.copied(next, r, out)
 }
 
 // backslash begins an escape if one of them leads on.
@@ -112,6 +112,9 @@ func (f *frame) partial(bits rune, width, need int8, out []*frame) []*frame {
 		if a, b := f.room(1); !f.form.pattern.some(f.state, low, high, a, b) {
 			return out
 		}
+	}
+	if f.copy != nil && !f.soft && !f.copy.some(low, high) {
+		return out
 	}
 	next := *f
 	next.half, next.width, next.need = bits, width, need

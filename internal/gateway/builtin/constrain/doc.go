@@ -40,7 +40,22 @@
 // whose schema names properties has no others unless additionalProperties says
 // so, and those have ASCII names of at most 64 characters; values without a schema are at most a few levels deep.
 //
+// # Copying
+//
+// A small network spells what it copies letter by letter and gets it wrong. With
+// a [Source], the conversation, the values of a call's arguments are held to it,
+// by the table of [Copies]: a path or an address must be a name that stands
+// there from its beginning to its end, case kept (a path also a folder, a slash
+// and a name); the numbers of an expression must have been said, or be such as
+// every sum may have. Words and numbers elsewhere are preferred if they were
+// said, [Guide.Preferred], and not demanded. Where there is nothing to copy the
+// value is free, and who asked for the call has to look at it.
+//
+// With [Facts] a plain answer is held to the texts that it is given from in the
+// same way: its names, numbers and quotations stand in them.
+//
 // # Concurrency
 //
-// A Vocab is read only, a Grammar locks itself, a [Guide] is for one goroutine.
+// A Vocab is read only, a Grammar locks itself; a [Guide] with its [Source] and
+// [Facts] is for one goroutine and one generation.
 package constrain

@@ -26,6 +26,7 @@ type form struct {
 	kind     kind
 	min, max int  // characters or items
 	free     bool // no schema: its depth is bounded
+	copy     Copy // text, number: what it is taken from
 
 	words []string // literal: sorted JSON texts; call: how each begins
 	after []*node  // call: the arguments that follow each beginning
@@ -68,6 +69,10 @@ func (f *form) owes(at int) bool {
 	}
 	return false
 }
+
+// tight reports whether a text begins with no space: a name does not. Words may,
+// since some networks write them so; who reads them takes it off.
+func (f *form) tight() bool { return f.copy.Named() && f.pattern == nil }
 
 // item is the place for an array's value at an index, nil when there is none.
 func (f *form) item(at int) *node {

@@ -35,6 +35,8 @@ type frame struct {
 	node  *node
 	form  *form
 	state *matching // chars: of the pattern, nil when anything goes
+	copy  tracker   // chars, digits: of what is copied, nil when it is not
+	src   *Source   // done: of the generation
 	word  string    // spell: the text; digits, freeKey: so far
 	at    int       // bytes of a word, characters, items, fields
 	low   int       // words: those that fit, from low
@@ -43,11 +45,18 @@ type frame struct {
 	need  int8      // chars: how many bytes it lacks; -1 after a backslash
 	width int8      // chars: how many it has
 	first bool      // items, fields: nothing was written yet
+	soft  bool      // a copy is preferred and not demanded
 	depth int16
 	op    op
 }
 
-var bottom = &frame{op: done}
+// source is the one that the generation copies from.
+func (f *frame) source() *Source {
+	for f.op != done {
+		f = f.up
+	}
+	return f.src
+}
 
 // stepAll gives a byte to all stacks and adds what they become to out.
 func stepAll(threads []*frame, b byte, out []*frame) []*frame {
@@ -84,7 +93,7 @@ func step(f *frame, b byte, out []*frame) []*frame {
 	case digits:
 		if s := f.word + string(rune(b)); b < utf8.RuneSelf {
 			if alive, _ := f.form.limits.check(s); alive {
-				out = keep(out, &frame{op: digits, up: f.up, form: f.form, word: s})
+				out = f.copied(frame{op: digits, up: f.up, form: f.form, word: s}, rune(b), out)
 			}
 		}
 	case chars:
@@ -109,12 +118,52 @@ func (f *frame) ends() bool {
 	switch f.op {
 	case digits:
 		_, ends := f.form.limits.check(f.word)
-		return ends
+		return ends && f.copyEnds()
 	case words:
 		return len(f.form.words[f.low]) == f.at
 	}
 	return false
 }
+
+// track begins a copy where the form wants one.
+func (f *frame) track() {
+	if f.form.copy == Free {
+		return
+	}
+	if s := f.source(); s != nil {
+		f.copy = s.root(f.form)
+		f.soft = f.copy != nil && s.soft(f.form.copy)
+	}
+}
+
+// copied adds a frame that follows f with a character, as far as a copy allows
+// it.
+func (f *frame) copied(next frame, r rune, out []*frame) []*frame {
+	if f.copy == nil {
+		return keep(out, &next)
+	}
+	next.soft = f.soft
+	var room [2]tracker
+	ways := f.copy.after(r, room[:0])
+	for _, t := range ways {
+		way := next
+		way.copy = t
+		out = keep(out, &way)
+		if f.soft {
+			return out
+		}
+	}
+	if len(ways) == 0 && f.soft {
+		if next.copy = f.copy.lost(r); next.copy == nil {
+			next.soft = false
+		}
+		out = keep(out, &next)
+	}
+	return out
+}
+
+// copyEnds reports whether a copy may be over.
+func (f *frame) copyEnds() bool { return f.copy == nil || f.soft || f.copy.ends() }
 
 // accepts reports whether all may be over.
 func (f *frame) accepts() bool {
@@ -137,6 +186,7 @@ func begin(n *node, up *frame, depth int16, b byte, out []*frame) []*frame {
 		case text:
 			if b == '"' {
 				f := &frame{op: chars, up: up, form: m}
+				f.track()
 				if m.pattern != nil && !m.pattern.start.free {
 					f.state = m.pattern.start
 				}
@@ -144,7 +194,9 @@ func begin(n *node, up *frame, depth int16, b byte, out []*frame) []*frame {
 			}
 		case number:
 			if alive, _ := m.limits.check(string(rune(b))); b < utf8.RuneSelf && alive {
-				out = keep(out, &frame{op: digits, up: up, form: m, word: string(rune(b))})
+				f := &frame{op: digits, up: up, form: m}
+				f.track()
+				out = f.copied(frame{op: digits, up: up, form: m, word: string(rune(b))}, rune(b), out)
 			}
 		case array:
 			if b == '[' && (!m.free || depth < freeDepth) {

@@ -2,6 +2,7 @@ package constrain
 
 import (
 	"encoding/binary"
+	"slices"
 	"sync"
 
 	"moothall"
@@ -29,7 +30,9 @@ func Calls(v *Vocab, tools []moothall.ToolSpec) *Grammar {
 		c := newCompiler(s)
 		c.forms, c.begun = forms, forms
 		f.words = append(f.words, `{"name": `+prompt.Quote(string(t.Name))+`, "arguments": `)
-		f.after = append(f.after, c.arguments(s))
+		arguments := c.arguments(s)
+		c.copying(&t, arguments)
+		f.after = append(f.after, arguments)
 		forms = c.forms
 	}
 	return &Grammar{vocab: v, root: &node{forms: []*form{f}}, masks: map[string]Mask{}}
@@ -72,12 +75,17 @@ func Answer(v *Vocab, schema []byte) (*Grammar, error) {
 // State is a place in a grammar. It does not change.
 type State struct {
 	g       *Grammar
+	src     *Source
 	threads []*frame
 }
 
-// Start is before the first byte.
-func (g *Grammar) Start() State {
-	return State{g, []*frame{{op: value, up: bottom, node: g.root}}}
+// Start is before the first byte of a value that is taken from nothing.
+func (g *Grammar) Start() State { return g.From(nil) }
+
+// From is before the first byte of a value whose names are taken from a
+// conversation.
+func (g *Grammar) From(s *Source) State {
+	return State{g, s, []*frame{{op: value, up: &frame{op: done, src: s}, node: g.root}}}
 }
 
 // Done reports whether what was written is a whole value.
@@ -111,32 +119,78 @@ func (s State) Next(piece []byte) (State, bool) {
 			return State{}, false
 		}
 	}
-	return State{s.g, threads}, true
+	return State{s.g, s.src, threads}, true
 }
 
 // Mask says which tokens may follow. It belongs to the grammar: it is not to be
 // changed.
 func (s State) Mask() Mask {
+	return s.kept(s.threads, 0)
+}
+
+// Preferred says which of those go on as a copy would; nil where none is
+// looked for. It is not to be changed.
+func (s State) Preferred() Mask {
+	if s.src == nil || len(s.threads) == 0 {
+		return nil
+	}
+	strict := make([]*frame, len(s.threads))
+	for i, f := range s.threads {
+		g := *f
+		if e, ok := f.copy.(*excerpt); ok && !f.soft {
+			likely := e.meant()
+			if likely == nil {
+				return nil
+			}
+			g.copy = likely
+		} else if !f.soft && !(f.op == value && f.node.soft(s.src)) {
+			return nil
+		}
+		g.soft = false
+		strict[i] = &g
+	}
+	s.src.strict = true
+	defer func() { s.src.strict = false }()
+	return s.kept(strict, 1)
+}
+
+// soft reports whether what is written here is best a copy.
+func (n *node) soft(s *Source) bool {
+	return slices.ContainsFunc(n.forms, func(f *form) bool { return s.soft(f.copy) })
+}
+
+// kept returns a mask that was made before, or makes it. What is copied is a
+// generation's own, and so are its masks.
+func (s State) kept(threads []*frame, strict byte) Mask {
 	s.g.mu.Lock()
 	defer s.g.mu.Unlock()
-	key := s.key()
-	if m, ok := s.g.masks[string(key)]; ok {
+	masks := s.g.masks
+	if s.src != nil {
+		masks = s.src.masks
+	}
+	key := append(s.key(), strict)
+	if m, ok := masks[string(key)]; ok {
 		return m
 	}
-	m := s.mask()
-	if len(s.g.masks) >= maxMasks {
-		clear(s.g.masks)
+	m := s.g.mask(threads)
+	if len(masks) >= maxMasks {
+		clear(masks)
 	}
-	s.g.masks[string(key)] = m
+	masks[string(key)] = m
 	return m
 }
 
-func (s State) mask() Mask {
-	v := s.g.vocab
+func (g *Grammar) mask(threads []*frame) Mask {
+	v := g.vocab
 	m := v.empty()
 	var wide, rest []*frame
-	for _, f := range s.threads {
-		if f.op != chars || f.state != nil || f.need != 0 {
+	for _, f := range threads {
+		if f.soft { // whatever it says is allowed
+			free := *f
+			free.copy, free.soft = nil, false
+			f = &free
+		}
+		if f.op != chars || f.state != nil || f.copy != nil || f.need != 0 || f.at == 0 && f.form.tight() {
 			rest = append(rest, f)
 			continue
 		}
@@ -168,7 +222,10 @@ func (s State) key() []byte {
 // appendKey writes down a frame; no token has more than so many bytes.
 func (f *frame) appendKey(out []byte, most int) []byte {
 	put := func(n int) { out = binary.AppendVarint(out, int64(n)) }
-	out = append(out, byte(f.op), byte(f.depth), flag(f.first))
+	out = append(out, byte(f.op), byte(f.depth), flag(f.first)|flag(f.soft)<<1|flag(f.copy != nil)<<2)
+	if f.copy != nil {
+		put(f.copy.name())
+	}
 	if f.form != nil {
 		put(f.form.id)
 	}
@@ -199,6 +256,7 @@ func (f *frame) appendKey(out []byte, most int) []byte {
 		put(min(least, most))
 		put(min(free, most))
 		put(int(f.half)<<8 | int(f.need+1))
+		out = append(out, flag(f.at == 0 && f.form.tight()))
 		if f.state != nil {
 			put(f.state.id + 1)
 		}

@@ -10,6 +10,8 @@ type Options struct {
 	Think  bool     // begin with a thought; otherwise the prompt has an empty one
 	Tokens int      // of the thought at most; 0 means DefaultThought
 	Calls  *Grammar // nil: no tools
+	Source *Source  // what calls copy from; nil: from nothing
+	Facts  *Facts   // what a plain answer is held to; nil: to nothing
 	Answer *Grammar // nil: plain text
 }
 
@@ -44,7 +46,8 @@ type Guide struct {
 	state   State // of JSON and Call
 	tokens  int   // of the thought
 	calls   int
-	closing bool // the thought is to end
+	closing bool  // the thought is to end
+	fact    *fact // of a plain answer that is held to facts
 	scratch Mask
 }
 
@@ -57,6 +60,9 @@ func NewGuide(v *Vocab, o Options) *Guide {
 	if o.Think {
 		g.place = Opening
 	}
+	if o.Facts != nil {
+		g.fact = o.Facts.begin
+	}
 	return g
 }
 
@@ -65,6 +71,9 @@ func (g *Guide) Place() Place { return g.place }
 
 // Ended reports whether the message is complete.
 func (g *Guide) Ended() bool { return g.place == Ended }
+
+// Facts reports whether what comes now is held to facts.
+func (g *Guide) Facts() bool { return g.fact != nil && (g.place == Choosing || g.place == Text) }
 
 // Close makes the thought end with the next token.
 func (g *Guide) Close() { g.closing = true }
@@ -118,18 +127,29 @@ func (g *Guide) Mask() Mask {
 	return m
 }
 
+// Preferred says which tokens go on copying what was said, where a call takes
+// something up; nil elsewhere. It is not to be changed.
+func (g *Guide) Preferred() Mask {
+	if g.place != Call || g.o.Source == nil {
+		return nil
+	}
+	return g.state.Preferred()
+}
+
 // answer is for the start and the inside of an answer. An empty one is of no
 // use to anybody: the end needs something before it.
 func (g *Guide) answer(m Mask) {
 	if g.o.Answer != nil {
 		copy(m, g.o.Answer.Start().Mask())
+	} else if g.fact != nil {
+		copy(m, g.fact.mask(g.v))
 	} else {
 		copy(m, g.v.text)
 	}
-	if g.o.Calls != nil {
+	if g.o.Calls != nil && g.whole() {
 		m.set(int32(prompt.CallOpen))
 	}
-	if g.place == Text {
+	if g.place == Text && g.whole() {
 		m.set(int32(prompt.End))
 	}
 }
@@ -157,12 +177,12 @@ func (g *Guide) special(s prompt.Special) bool {
 		if g.place = Break; g.v.newline < 0 {
 			g.place = Choosing
 		}
-	case s == prompt.CallOpen && g.o.Calls != nil && (g.place == Choosing || g.place == Text || g.place == Another):
-		g.place, g.state = Call, g.o.Calls.Start()
+	case s == prompt.CallOpen && g.o.Calls != nil && g.whole() && (g.place == Choosing || g.place == Text || g.place == Another):
+		g.place, g.state = Call, g.o.Calls.From(g.o.Source)
 	case s == prompt.CallClose && g.place == Call && g.state.Done():
 		g.place = Called
 		g.calls++
-	case s == prompt.End && (g.place == Text || g.place == Called || g.place == JSON && g.state.Done()):
+	case s == prompt.End && (g.place == Text && g.whole() || g.place == Called || g.place == JSON && g.state.Done()):
 		g.place = Ended
 	default:
 		return false
@@ -186,17 +206,30 @@ func (g *Guide) token(id int32) bool {
 	case Choosing:
 		if g.o.Answer == nil {
 			g.place = Text
-			break
+			return g.prose(id)
 		}
 		g.place, g.state = JSON, g.o.Answer.Start()
 		return g.bytes(id)
 	case Text:
+		return g.prose(id)
 	case JSON, Call:
 		return g.bytes(id)
 	default:
 		return false
 	}
 	return true
+}
+
+// whole reports whether a plain answer may end here: not inside a name.
+func (g *Guide) whole() bool { return g.fact == nil || g.fact.ends() }
+
+// prose takes a token of a plain answer.
+func (g *Guide) prose(id int32) bool {
+	if g.fact == nil {
+		return true
+	}
+	g.fact = g.fact.next(g.v.piece(id))
+	return g.fact != nil
 }
 
 func (g *Guide) bytes(id int32) bool {

@@ -23,7 +23,7 @@
 //	SYSTEM
 //
 //	# Tools
-//	fs_read(path: string, limit?: integer) Read a text file.<|im_end|>
+//	Read a text file. -> fs_read(path: string, limit?: integer)<|im_end|>
 //	<|im_start|>user
 //	CONTENT<|im_end|>
 //	<|im_start|>assistant

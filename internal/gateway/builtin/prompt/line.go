@@ -7,8 +7,9 @@ import (
 	"moothall"
 )
 
-// Line says what a tool is called, takes and does: "name(required: type,
-// optional?: type) description".
+// Line says what a tool does, is called and takes: "description ->
+// name(required: type, optional?: type)". The description comes first because
+// the network reads from left to right: so it knows at the name what that means.
 func Line(t moothall.ToolSpec) string {
 	schema := decode(t.Parameters)
 	s, _ := schema.(map[string]any)
@@ -24,7 +25,7 @@ func Line(t moothall.ToolSpec) string {
 	}
 	line := string(t.Name) + "(" + strings.Join(params, ", ") + ")"
 	if about := strings.Join(strings.Fields(t.Description), " "); about != "" {
-		line += " " + about
+		line = about + " -> " + line
 	}
 	return line
 }

@@ -1,0 +1,66 @@
+package builtin
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"moothall"
+)
+
+func TestQuote(t *testing.T) {
+	t.Parallel()
+	person := func(s string) moothall.Message { return moothall.Message{Role: moothall.RoleUser, Content: s} }
+	result := func(s string) moothall.Message { return moothall.Message{Role: moothall.RoleTool, Content: s} }
+	long := strings.Repeat("Nothing of note stands in this line of the file. ", 12)
+	for name, c := range map[string]struct {
+		messages []moothall.Message
+		want     string
+	}{
+		"a short result":       {[]moothall.Message{person("Which port?"), result("[TOOL_RESULT: UNTRUSTED nonce=A score=0.00]\nport: 80\nhost: a\n[/TOOL_RESULT nonce=A]")}, "port: 80\nhost: a"},
+		"a form of the word":   {[]moothall.Message{person("Who was the second to walk on the moon?\n\n" + lookedUp + "; x:\n- Moon landing: The first was on 20 July 1969. Neil Armstrong and Buzz Aldrin walked there.")}, "Neil Armstrong and Buzz Aldrin walked there."},
+		"a sentence":           {[]moothall.Message{person("Which port does the server have?"), result(long + "The server has port 80. " + long)}, "The server has port 80."},
+		"looked up after":      {[]moothall.Message{person("When was the tower built?\n\n" + lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.")}, "It was built in 1889."},
+		"looked up before":     {[]moothall.Message{person(lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.\n\nWhen was the tower built?")}, "It was built in 1889."},
+		"no question is read":  {[]moothall.Message{person("When was it built?\n\n" + lookedUp + "; x:\n- A: b c.")}, ""},
+		"nothing":              {nil, ""},
+		"an old result is not": {[]moothall.Message{person("x"), result("port 80"), person("And the port?")}, ""},
+	} {
+		got := quote(c.messages)
+		if rest, ok := strings.CutPrefix(got, unsure); ok != (c.want != "") || rest != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// FuzzQuote reads anything out, and nothing that is no text.
+func FuzzQuote(f *testing.F) {
+	f.Add("Which port?", "[TOOL_RESULT: UNTRUSTED nonce=A score=0.70]\nport: 80. x\n[/TOOL_RESULT nonce=A]")
+	f.Add(lookedUp+":\n- a: b.\n\nWho?", "")
+	f.Add("", "\xff"+strings.Repeat("é", 500))
+	f.Fuzz(func(t *testing.T, asked, result string) {
+		messages := []moothall.Message{{Role: moothall.RoleUser, Content: asked}, {Role: moothall.RoleTool, Content: result}}
+		instructed(messages)
+		evidence(messages)
+		for _, list := range [][]moothall.Message{messages, messages[:1], nil} {
+			if got := quote(list); len(got) > len(unsure)+maxQuote+len(" …") || utf8.ValidString(asked) && utf8.ValidString(result) && !utf8.ValidString(got) {
+				t.Errorf("%q", got)
+			}
+		}
+	})
+}
+
+// FuzzHeard takes any arguments and words.
+func FuzzHeard(f *testing.F) {
+	f.Add(`{"path":"a.txt"}`, "read a.txt")
+	f.Add(`{"path":"b.txt","mode":"overwrite"}`, "create a new file")
+	f.Add(`[]`, "")
+	f.Add(`{"path":1}`, "/")
+	tool := &moothall.ToolSpec{Name: "fs_write", Parameters: []byte(`{"properties":{"path":{"type":"string"},"mode":{"enum":["create"]}}}`)}
+	f.Fuzz(func(t *testing.T, arguments, last string) {
+		source(moothall.GenerateRequest{Messages: []moothall.Message{{Role: moothall.RoleUser, Content: last, ToolCalls: []moothall.ToolCall{{Arguments: []byte(arguments)}}}}}, last)
+		if out, ok := heard(tool, []byte(arguments), strings.ToLower(last), last); ok && len(out) == 0 && arguments != "" {
+			t.Errorf("%q became nothing", arguments)
+		}
+	})
+}
