@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"moothall"
+	"moothall/internal/gateway/builtin/constrain"
 )
 
 // The thresholds of the gate, all in one place.
@@ -17,6 +18,11 @@ const (
 	// kept 23 of 30 right answers and let 1 of 17 wrong ones pass; right ones
 	// that were lost did not name their subject, which training now sees to.
 	sureEnough = -0.05
+	// sureOfMaterial is the same for an answer from material, under which the
+	// material itself is read out instead. Of 684 held-out answers, 88 of them
+	// wrong, it takes away 33 wrong and 23 right ones; of those the most are
+	// then in the words that are read.
+	sureOfMaterial = -0.08
 	// saidBefore is the share of an answer's content words that must stand in
 	// the conversation for it to count as recalled from there. Not all: a
 	// sentence needs a word or two of its own.
@@ -54,12 +60,16 @@ func Judge(e Evidence) Verdict {
 	switch {
 	case e.Doubt:
 		return Verdict{false, "made up"}
+	case e.Material && !e.Job && e.LogProb < sureOfMaterial && !honest.MatchString(e.Answer):
+		return Verdict{false, "not sure of the material"}
 	case e.Material:
 		return Verdict{true, "material"}
 	case smallTalk.MatchString(e.Question):
 		return Verdict{true, "about itself or small talk"}
 	case honest.MatchString(e.Answer):
 		return Verdict{true, "says that it does not know"}
+	case betweenUs(e):
+		return Verdict{true, "claims nothing"}
 	case recalls(question, answer, contentWords(e.Earlier)):
 		return Verdict{true, "said before"}
 	case e.LogProb >= sureEnough && shares(question, answer) > 0:
@@ -70,20 +80,48 @@ func Judge(e Evidence) Verdict {
 	return Verdict{false, "not of what was asked"}
 }
 
+// betweenUs reports whether an answer claims nothing about the world or the
+// person: each of its sentences asks back, is a courtesy, or is about the one
+// who says it, and no name or number in it is new.
+func betweenUs(e Evidence) bool {
+	text := strings.TrimSpace(e.Answer)
+	for text != "" {
+		sentence := text
+		if end := sentenceEnd.FindStringIndex(text); end != nil {
+			sentence = text[:end[1]]
+		}
+		text = strings.TrimSpace(text[len(sentence):])
+		if !strings.HasSuffix(strings.TrimSpace(sentence), "?") && !courtesy.MatchString(sentence) {
+			return false
+		}
+	}
+	return constrain.NewFacts(e.Question, e.Earlier).Unsaid(e.Answer) == ""
+}
+
+var (
+	sentenceEnd = regexp.MustCompile(`[.!?]+(\s|$)`)
+	// courtesy are sentences that somebody says of himself, or to be polite.
+	courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
+		`|(hi|hello|hey|welcome|you're welcome|you’re welcome|you are welcome|thanks|thank you|good (morning|afternoon|evening|night|luck|bye)|goodbye|bye|see you|until|take care|sleep well|have a|enjoy|rest well` +
+		`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|just (ask|say|tell)|say the word|glad|it was)\b)`)
+)
+
 // recalls reports whether an answer takes something up that was said before the
 // question, and hardly anything else.
 func recalls(question, answer, earlier []string) bool {
-	known, fresh := 0, false
+	known, said, fresh := 0, 0, false
 	for _, w := range answer {
 		switch {
 		case has(earlier, w):
 			known++
+			said++
 			fresh = fresh || !has(question, w)
 		case has(question, w):
 			known++
 		}
 	}
-	return fresh && float64(known) >= saidBefore*float64(len(answer))
+	whole := said == len(answer) && said > 0 // nothing but what was said, though the question names it too
+	return (fresh || whole) && float64(known) >= saidBefore*float64(len(answer))
 }
 
 // shares counts the words of b that stand in a.
