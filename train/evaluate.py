@@ -4,6 +4,13 @@
 
 Greedy decoding over the int8 weights, nothing constrained: what the host adds (offered names
 only, well-formed JSON) comes on top. Writes report.txt, report.json and failures.jsonl.
+
+What the host makes of the same turns (grammar, names, gate) is measured in three steps; neither
+needs a GPU, the program has its weights with it:
+
+    python3 train/evaluate.py --dump turns.jsonl --turns 600
+    go run ./train/judge turns.jsonl >answers.jsonl
+    python3 train/evaluate.py --score answers.jsonl --out out
 """
 
 import argparse
@@ -20,7 +27,8 @@ if HERE not in sys.path:
 import render
 import score
 import tok
-import weights
+
+PROBES = [n for n in ("probes", "probes2") if os.path.exists(os.path.join(HERE, "data", n + ".jsonl"))]
 
 
 class Turn:
@@ -33,7 +41,14 @@ class Turn:
         self.calls, self.thought = m.get("calls") or [], m.get("think") or ""
         self.prompt = render.encode(render.prompt(sample, index, think), enc)
         self.group = self.check.get("group", "none")
+        self.before = sample["messages"][:index]
         self.out = None
+
+    def answer(self, enc):
+        return score.Answer(self.out, enc, given=not self.think)
+
+    def shown(self, enc):
+        return enc.decode(self.prompt)[-900:], enc.decode(self.out)
 
 
 def modes(message, think):
@@ -87,7 +102,7 @@ def probes(enc, path, think):
             if p["messages"][0]["role"] != "system":
                 p["messages"] = [{"role": "system", "content": hall["system"]["chat"]}] + p["messages"]
             p["content"] = ""
-            p["check"]["group"] = p["check"].get("group", "probes")
+            p["check"]["group"] = "probes"
             out.append(Turn(p, len(p["messages"]), think != "off", enc))
     return out
 
@@ -95,6 +110,7 @@ def probes(enc, path, think):
 def open_model(path, device, dtype):
     import torch
     import net as network
+    import weights
     config, tensors = weights.load(path)
     model = network.Net(network.Config(**config))
     exact = {n: torch.from_numpy(weights.dequantise(*x) if isinstance(x, tuple) else x.copy()) for n, x in tensors.items()}
@@ -190,7 +206,7 @@ def tally(turns, enc):
     """Counts by group and by kind, and the failures."""
     groups, kinds, failures = {}, {}, []
     for t in turns:
-        a = score.Answer(t.out, enc, given=not t.think)
+        a = t.answer(enc)
         ok = a.ended and score.right(a, t.check, t.gold)
         call = t.check["type"] == "call"
         kind = t.check.get("kind") or t.kind.split(":")[0]  # a conversation's own kind lists all its tasks
@@ -203,10 +219,21 @@ def tally(turns, enc):
             row["named"] += call and score.named(a, t.check)
             row["stray"] += bool(a.calls) and not call
         if not ok:
+            before, got = t.shown(enc)
             failures.append(dict(
-                group=t.group, kind=t.kind, id=t.sample.get("id"), think=t.think, prompt=enc.decode(t.prompt)[-900:],
-                check=t.check, want=t.gold or [c for c in t.calls], got=enc.decode(t.out)))
+                group=t.group, kind=t.kind, id=t.sample.get("id"), think=t.think, prompt=before,
+                check=t.check, want=t.gold or [c for c in t.calls], got=got))
     return groups, kinds, failures
+
+
+def share_right(groups):
+    """How many of a hundred turns are right."""
+    return 100 * sum(g["right"] for g in groups.values()) / sum(g["n"] for g in groups.values())
+
+
+def as_report(groups, kinds):
+    """A part's counts as report.json has them."""
+    return {"groups": groups, "kinds": {"/".join(map(str, k)): v for k, v in kinds.items()}}
 
 
 def table(rows):
@@ -233,6 +260,8 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--model", help="folder with model.bin (or parts) and vocab.bin")
     p.add_argument("--gold", metavar="VOCAB", help="score no model but the wanted answers themselves, which must all be right")
+    p.add_argument("--dump", metavar="FILE", help="run no model but write the held-out turns and the probes, for train/judge")
+    p.add_argument("--score", metavar="FILE", help="run no model but score what train/judge wrote")
     p.add_argument("--turns", type=int, default=3000)
     p.add_argument("--cap", type=int, default=220, help="turns of one group at most")
     p.add_argument("--train-turns", type=int, default=300, help="also turns of the training distribution")
@@ -246,16 +275,35 @@ def main():
     p.add_argument("--batch", type=int, default=256)
     p.add_argument("--budget", type=int, default=700_000, help="tokens of a batch's cache")
     p.add_argument("--gen", help="folder that holds another package gen")
-    p.add_argument("--out", default="out")
+    p.add_argument("--out", help="folder for the report (out); with --gold nothing is written unless it is given")
     a = p.parse_args()
     if a.gen:
         sys.path.insert(0, a.gen)
     if a.gold:
-        enc = tok.load(a.gold)
-        turns = gold(a.seed, a.turns, enc, False) + gold(a.seed, a.turns, enc, True)
-        groups, kinds, failures = tally(turns, enc)
-        write(a, table(groups) + "\n\n" + table(kinds), {}, failures)
-        sys.exit(bool(failures))
+        sys.exit(score_gold(a))
+    a.out = a.out or "out"
+    if a.dump or a.score:
+        import host
+        return host.dump(a) if a.dump else host.report(a)
+    score_model(a)
+
+
+def score_gold(a):
+    """The wanted answers of trained and held-out samples; gives whether any of them is wrong."""
+    enc = tok.load(a.gold)
+    turns = gold(a.seed, a.turns, enc, False) + gold(a.seed, a.turns, enc, True)
+    groups, kinds, failures = tally(turns, enc)
+    text = table(groups) + "\n\n" + table(kinds)
+    if a.out:
+        write(a, text, {}, failures)
+    else:
+        print(text)
+    if failures:
+        print("%d wanted answers fail%s" % (len(failures), "" if a.out else "; --out FOLDER writes them"))
+    return bool(failures)
+
+
+def score_model(a):
     import torch
     torch.set_float32_matmul_precision("high")
     start = time.time()
@@ -265,20 +313,18 @@ def main():
     parts = {"held out": held_out(enc, a.turns, a.seed, a.think, model.c.window, cap=a.cap)}
     if a.train_turns:
         parts["as in training"] = held_out(enc, a.train_turns, a.seed + 1, a.think, model.c.window, held=False, cap=a.cap)
-    path = os.path.join(HERE, "data", "probes.jsonl")
-    if os.path.exists(path):
-        parts["probes"] = probes(enc, path, a.think)
+    for name in PROBES:
+        parts[name] = probes(enc, os.path.join(HERE, "data", name + ".jsonl"), a.think)
     print("%d turns prepared after %.1f s" % (sum(map(len, parts.values())), time.time() - start), flush=True)
     text, report, failures = [], {}, []
     for name, turns in parts.items():
         began = time.time()
         decode(model, turns, a.most, a.device, a.batch, a.budget)
         groups, kinds, bad = tally(turns, enc)
-        total = sum(g["n"] for g in groups.values())
-        text += ["", "== %s: %.1f %% of %d turns right, %d tokens, %.1f s" % (
-            name, 100 * sum(g["right"] for g in groups.values()) / total, total, sum(len(t.out) for t in turns), time.time() - began),
-            table(groups), "", table(kinds)]
-        report[name] = {"groups": groups, "kinds": {"/".join(map(str, k)): v for k, v in kinds.items()}}
+        right, tokens = share_right(groups), sum(len(t.out) for t in turns)
+        text += ["", "== %s: %.1f %% of %d turns right, %d tokens, %.1f s" % (name, right, len(turns), tokens, time.time() - began),
+                 table(groups), "", table(kinds)]
+        report[name] = as_report(groups, kinds)
         failures += bad if name == "held out" or a.show_probes else []
     write(a, "\n".join(text), report, failures)
     print("evaluated in %.1f s" % (time.time() - start))

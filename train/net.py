@@ -15,12 +15,12 @@ import torch.nn.functional as F
 
 @dataclass
 class Config:
-    dim: int = 384
+    dim: int = 512
     layers: int = 12
-    heads: int = 6
-    kv_heads: int = 3
+    heads: int = 8
+    kv_heads: int = 4
     head_dim: int = 64
-    ffn: int = 1024
+    ffn: int = 1408
     vocab: int = 8192
     window: int = 4096
     rope_theta: float = 10000.0

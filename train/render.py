@@ -54,11 +54,13 @@ def keys(schema):
 
 
 def tool_line(tool):
+    """What a tool does comes before its name. A network that reads from left to right knows at the
+    name what the name means; the other way round it had to look names up backwards."""
     p = tool.get("parameters") or {}
     props, need = p.get("properties") or {}, strings(p.get("required"))
     args = ", ".join(k + (": " if k in need else "?: ") + kind(props.get(k)) for k in keys(p))
     about = " ".join((tool.get("description") or "").split())
-    return tool["name"] + "(" + args + ")" + (" " + about if about else "")
+    return (about + " -> " if about else "") + tool["name"] + "(" + args + ")"
 
 
 def ordered(v, schema):

@@ -3,6 +3,7 @@
     python3 -m unittest discover -s train -p 'test_*.py'
 """
 
+import json
 import os
 import random
 import sys
@@ -207,10 +208,10 @@ class TestWeights(unittest.TestCase):
                 self.assertEqual(f.read(), weights.join(path))
 
     def test_rounding_is_what_export_writes(self):
-        import train
+        import optim
         net = small(vocabulary())
         before = {n: p.detach().clone() for n, p in net.named_parameters()}
-        r = train.Rounding(net)
+        r = optim.Rounding(net)
         r.down()
         for n, p in net.named_parameters():
             if p.ndim == 2:
@@ -302,6 +303,25 @@ class TestScore(unittest.TestCase):
         c = self.answer(['\n{"a": 1, "b": [2]}', tok.END], True)
         self.assertTrue(score.right(c, {"type": "json", "fields": {"b": [2]}}, ""))
         self.assertFalse(score.right(c, {"type": "json", "fields": {"b": [3]}}, ""))
+        self.assertTrue(score.right(c, {"type": "json", "fields": {}, "holds": {"b": ["2"]}}, ""))
+        self.assertFalse(score.right(c, {"type": "json", "fields": {}, "holds": {"b": ["3"]}}, ""))
+        self.assertFalse(score.right(c, {"type": "json", "fields": {}, "most": {"b": 0}}, ""))
+
+    def test_plans(self):
+        import score
+        one = {"id": "x", "agent_type": "researcher", "task": "Look up the lake tunnel.", "depends_on": []}
+        two = {"id": "y", "agent_type": "coder", "task": "Write it down.", "depends_on": ["x"], "inputs": ["a.md"]}
+        check = {"steps": [{"agent_type": "researcher", "must": ["lake tunnel"], "words": ["lake", "tunnel"], "needs": []},
+                           {"agent_type": "coder", "must": ["a.md"], "words": ["result", "down"], "needs": [0]}], "most": 2}
+        for subs, want in [([one, two], True), ([two, one], True), ([one], False), ([one, dict(two, agent_type="assistant")], False),
+                           ([one, dict(two, inputs=[])], False),
+                           ([one, dict(two, depends_on=[])], False), ([one, dict(two, depends_on=["z"])], False),
+                           ([one, two, dict(one, id="w")], False), ([one, dict(two, id="x")], False)]:
+            self.assertEqual(want, score.plan_fits(json.dumps({"subtasks": subs}), check), subs)
+        self.assertFalse(score.plan_fits("{", check))
+        self.assertFalse(score.plan_fits(json.dumps({"subtasks": [one, two]}), dict(check, none=["write IT"])))
+        self.assertTrue(score.plan_fits('{"subtasks": [], "direct": "Hello."}', {"steps": []}))
+        self.assertFalse(score.plan_fits('{"subtasks": [], "direct": ""}', {"steps": []}))
 
 
 if __name__ == "__main__":

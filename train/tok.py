@@ -14,6 +14,7 @@ uint32 ids in the order of their rank. All little-endian.
 
 import argparse
 import array
+import collections
 import itertools
 import json
 import os
@@ -178,8 +179,9 @@ def byte_names():
     return [chr(b) if b in plain else next(spare) for b in range(256)]
 
 
-def library(entries=None, merges=None):
-    """A tokenizer of the package "tokenizers" with our split and, if given, our merges."""
+def library(entries=None, merges=None, bare=False):
+    """A tokenizer of the package "tokenizers" with our split and, if given, our merges. With
+    bare the sign or space before a word is a piece of its own."""
     from tokenizers import Regex, Tokenizer, models, pre_tokenizers
     names = byte_names()
     model = models.BPE()
@@ -188,16 +190,38 @@ def library(entries=None, merges=None):
         vocab = {t: i for i, t in enumerate(text) if i >= len(SPECIALS)}
         model = models.BPE(vocab, [(text[a], text[b]) for a, b in merges])
     t = Tokenizer(model)
-    t.pre_tokenizer = pre_tokenizers.Sequence([
-        pre_tokenizers.Split(Regex(PATTERN), "isolated"),
-        pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
+    cuts = [pre_tokenizers.Split(Regex(PATTERN), "isolated")]
+    if bare:
+        cuts.append(pre_tokenizers.Split(Regex(r"^[^\r\n\p{L}\p{N}](?=\p{L})"), "isolated"))
+    t.pre_tokenizer = pre_tokenizers.Sequence(cuts + [pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)])
     return t
 
 
-def train(texts, size):
-    """Entries and merges of a vocabulary of the given size, learnt from plain texts."""
+def train(texts, size, joined=0.35):
+    """Entries and merges of a vocabulary of the given size, learnt from plain texts.
+
+    Words are learnt without what stands before them; then the commonest words get an entry
+    of their own together with the space or sign before them, by merges that come after all
+    others. So a rare name has the same tokens wherever it stands, which is what makes it
+    easy to copy: "errands.txt" after a space and within quotes differ in one token at most.
+    joined is the share of the entries that are such pairs.
+    """
+    entries, merges = learn(texts, size - int(size * joined))
+    enc = Encoder(entries, merges)
+    count = collections.Counter(p for t in texts for p in split(t) if len(p) > 1 and p[1].isalpha() and not p[0].isalnum())
+    for piece, _ in count.most_common():
+        ids = enc.pieces[piece]
+        if len(entries) == size:
+            return entries, merges
+        if len(ids) == 2 and entries[ids[0]] == piece[0].encode():
+            entries.append(piece.encode())
+            merges.append((ids[0], ids[1]))
+    raise SystemExit("the texts give only %d entries of %d: use more samples" % (len(entries), size))
+
+
+def learn(texts, size):
     from tokenizers import pre_tokenizers, trainers
-    t = library()
+    t = library(bare=True)
     t.train_from_iterator(texts, trainers.BpeTrainer(
         vocab_size=size, special_tokens=SPECIALS, max_token_length=24, min_frequency=2,
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False))
@@ -238,7 +262,7 @@ def data_files(folder):
     """The texts of the data files beside the generator."""
     for base, _, names in sorted(os.walk(folder)):
         for name in sorted(names):
-            if name.endswith((".txt", ".jsonl", ".json")) and name != "probes.jsonl":
+            if name.endswith((".txt", ".jsonl", ".json")) and not name.startswith("probes"):
                 with open(os.path.join(base, name), encoding="utf-8") as f:
                     yield from f
 

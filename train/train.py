@@ -9,9 +9,7 @@ A run on the CPU (--device cpu, with a small --batch and --window) tries every l
 
 import argparse
 import math
-import multiprocessing
 import os
-import queue
 import shutil
 import signal
 import sys
@@ -37,7 +35,7 @@ def options():
     p.add_argument("--batch", type=int, default=32, help="rows of a step")
     p.add_argument("--window", type=int, default=4096)
     p.add_argument("--muon", type=float, default=0.02, help="learning rate of the matrices")
-    p.add_argument("--adam", type=float, default=0.003, help="learning rate of the rest")
+    p.add_argument("--adam", type=float, default=0.0025, help="learning rate of the rest")
     p.add_argument("--warm", type=int, default=80, help="steps of warming up")
     p.add_argument("--decay", type=float, default=0.6, help="the last share of the time, in which the rates fall to 0")
     p.add_argument("--rounding", type=float, default=0.2, help="the last share of the time, with weights rounded to int8")
@@ -64,143 +62,16 @@ class Log:
         self.file.flush()
 
 
-class Feed:
-    """Worker processes, and a thread that puts batches together ahead of need."""
-
-    def __init__(self, a, vocab):
-        import pack
-        ctx = multiprocessing.get_context("spawn")
-        self.queue, self.stop = ctx.Queue(64), ctx.Event()
-        self.parcels = max(1, a.batch // pack.ROWS)
-        self.rows, self.counts, self.ready = a.batch, {}, queue.Queue(4)
-        self.procs = [ctx.Process(target=pack.worker, daemon=True, args=(
-            i, a.seed, vocab, self.queue, self.stop, a.window, a.gen)) for i in range(a.workers)]
-        for p in self.procs:
-            p.start()
-        self.pin = a.device == "cuda"
-
-    def begin(self):
-        """Starts the thread; torch must be imported by then, since two threads must not do that at once."""
-        threading.Thread(target=self.collect, daemon=True).start()
-
-    def collect(self):
-        import numpy as np
-        import torch
-        while not self.stop.is_set():
-            parts = []
-            while len(parts) < self.parcels and not self.stop.is_set():
-                try:
-                    parcel, count, number = self.queue.get(timeout=1)
-                except queue.Empty:
-                    continue
-                parts.append(parcel)
-                self.counts[number] = count
-            if len(parts) < self.parcels:
-                return
-            batch = torch.from_numpy(np.concatenate(parts, 1)[:, :self.rows].astype(np.int32))
-            batch = batch.pin_memory() if self.pin else batch
-            while not self.stop.is_set():
-                try:
-                    self.ready.put(batch, timeout=1)
-                    break
-                except queue.Full:
-                    continue
-
-    def batch(self):
-        while True:
-            try:
-                return self.ready.get(timeout=30)
-            except queue.Empty:
-                if not any(p.is_alive() for p in self.procs):
-                    raise RuntimeError("every worker process has ended")
-
-    def totals(self):
-        out = {}
-        for c in list(self.counts.values()):
-            for k, v in c.items():
-                out[k] = out.get(k, 0) + v
-        return out
-
-    def close(self):
-        self.stop.set()
-        for p in self.procs:
-            p.join(timeout=3)
-            if p.is_alive():
-                p.terminate()
-
-
-class Muon:
-    """Momentum with orthogonal updates (Newton-Schulz, five steps) for the matrices of the blocks.
-
-    Matrices of one shape go through the iteration together.
-    """
-
-    def __init__(self, params, decay=0.05, momentum=0.95, compiled=False):
-        import torch
-        shapes = {}
-        for p in params:
-            shapes.setdefault(tuple(p.shape), []).append(p)
-        self.groups = [(ps, torch.zeros(len(ps), *shape, device=ps[0].device)) for shape, ps in shapes.items()]
-        self.decay, self.momentum = decay, momentum
-        self.orthogonal = torch.compile(orthogonal) if compiled else orthogonal
-
-    def step(self, rate):
-        import torch
-        with torch.no_grad():
-            for ps, moment in self.groups:
-                grad = torch.stack([p.grad for p in ps]).float()
-                moment.mul_(self.momentum).add_(grad)
-                update = self.orthogonal(grad.add_(moment, alpha=self.momentum)).float()
-                rows, cols = ps[0].shape
-                scale = max(1.0, rows / cols) ** 0.5
-                torch._foreach_mul_(ps, 1 - rate * self.decay)
-                torch._foreach_add_(ps, list(update.unbind(0)), alpha=-rate * scale)
-
-
-def orthogonal(g):
-    """The nearest half-orthogonal matrices, roughly: singular values come near 1."""
-    x = g.bfloat16()
-    tall = x.shape[-2] > x.shape[-1]
-    if tall:
-        x = x.mT
-    x = x / (x.norm(dim=(-2, -1), keepdim=True) + 1e-7)
-    for _ in range(5):
-        m = x @ x.mT
-        x = 3.4445 * x + (-4.7750 * m + 2.0315 * (m @ m)) @ x
-    return x.mT if tall else x
-
-
-class Rounding:
-    """Straight-through rounding: the pass runs on int8 weights, the step changes the exact ones."""
-
-    def __init__(self, net):
-        self.params = [p for p in net.parameters() if p.ndim == 2]
-        self.exact = [p.detach().clone() for p in self.params]
-
-    def down(self):
-        import torch
-        with torch.no_grad():
-            torch._foreach_copy_(self.exact, self.params)
-            for p in self.params:
-                r = p.view(-1, 32)
-                scale = (r.abs().amax(1, keepdim=True) / 127).half().float().clamp_(min=6e-8)
-                p.copy_(((r / scale).round_().clamp_(-127, 127) * scale).view_as(p))
-
-    def up(self):
-        import torch
-        with torch.no_grad():
-            torch._foreach_copy_(self.params, self.exact)
-
-
 class Trainer:
     def __init__(self, a, net, log):
         self.a, self.net, self.log = a, net, log
         self.cuda = a.device == "cuda"
         import torch
+        import optim
         self.weight = torch.tensor([0.0, a.trunk, 1.0], device=a.device)
         inner = [p for n, p in net.named_parameters() if p.ndim == 2 and n != "emb.weight"]
         other = [p for n, p in net.named_parameters() if p.ndim == 1 or n == "emb.weight"]
-        self.muon = Muon(inner, compiled=self.cuda and not a.no_compile)
+        self.muon = optim.Muon(inner, compiled=self.cuda and not a.no_compile)
         self.adam = torch.optim.AdamW(other, lr=a.adam, betas=(0.9, 0.95), weight_decay=0.0, fused=self.cuda)
 
     def choose(self, batch):
@@ -228,11 +99,12 @@ class Trainer:
 
     def first_step(self):
         """A step at rate 0, which compiles Muon's iteration, or shows that it must run uncompiled."""
+        import optim
         try:
             self.step(0.0)
         except Exception as e:
             self.log("compiled Muon failed: %s" % repr(e)[:1500])
-            self.muon.orthogonal = orthogonal
+            self.muon.orthogonal = optim.orthogonal
             self.step(0.0)
 
     def prepare(self, kind, compiled):
@@ -312,6 +184,7 @@ def restore(net, path, log):
 def loop(a, t, feed, log):
     """Trains until the time is over or somebody asks to stop; True if the time is over."""
     import torch
+    import optim
     asked = threading.Event()
     for s in (signal.SIGTERM, signal.SIGINT):
         signal.signal(s, lambda *_: asked.set())
@@ -331,7 +204,7 @@ def loop(a, t, feed, log):
         if done >= 1:
             break
         if rounding is None and done >= 1 - a.rounding:
-            rounding = Rounding(t.net)
+            rounding = optim.Rounding(t.net)
             log("from here on the weights are rounded to int8 in each pass")
         batch = feed.batch()
         waited += time.time() - now
@@ -349,7 +222,8 @@ def loop(a, t, feed, log):
             said, losses = time.time(), []
             speed = (steps - before[0]) * a.batch * a.window / (said - before[2])
             c = feed.totals()
-            log("step %d, %.0f %%, loss %.4f, learnt %.4f, rate %.3f, %.2f M tokens/s, waited %.0f %%, samples %d, turns %d, dropped %d, cut %d, bad %d, learnt share %.3f" % (
+            log("step %d, %.0f %%, loss %.4f, learnt %.4f, rate %.3f, %.2f M tokens/s, waited %.0f %%, "
+                "samples %d, turns %d, dropped %d, cut %d, bad %d, learnt share %.3f" % (
                 steps, 100 * done, mean[0], mean[1], rate(a, steps, done), speed / 1e6,
                 100 * (waited - before[1]) / (said - before[2]), c["samples"], c["turns"], c["dropped"], c["cut"], c["bad"],
                 c["useful"] / max(1, c["tokens"])))
@@ -374,6 +248,7 @@ def main():
     log = Log(os.path.join(a.out, "train.log"))
     if a.gen:
         sys.path.insert(0, a.gen)
+    import feed
     import tok
     vocab = os.path.join(a.out, "vocab.bin")
     if a.init and not a.vocab:  # a model goes on with its own vocabulary
@@ -383,7 +258,7 @@ def main():
         tok.make(vocab, samples=a.vocab_samples, processes=max(1, a.workers))
     elif os.path.abspath(a.vocab) != os.path.abspath(vocab):
         shutil.copyfile(a.vocab, vocab)
-    feed = Feed(a, vocab)
+    batches = feed.Feed(a, vocab)
     try:
         import torch
         import net as network
@@ -391,18 +266,18 @@ def main():
         torch.set_float32_matmul_precision("high")
         shape = {k: v for k in ("dim", "layers", "heads", "kv_heads", "head_dim", "ffn") if (v := getattr(a, k))}
         net = network.Net(network.Config(vocab=len(tok.load(vocab)), window=a.window, **shape)).to(a.device)
-        log("%d parameters, torch %s on %s, %s" % (sum(p.numel() for p in net.parameters()), torch.__version__,
-            torch.cuda.get_device_name() if a.device == "cuda" else "cpu", vars(a)))
+        size, chip = sum(p.numel() for p in net.parameters()), torch.cuda.get_device_name() if a.device == "cuda" else "cpu"
+        log("%d parameters, torch %s on %s, %s" % (size, torch.__version__, chip, vars(a)))
         if a.init:
             restore(net, a.init, log)
         trainer = Trainer(a, net, log)
-        feed.begin()
-        first = feed.batch()
+        batches.begin()
+        first = batches.batch()
         log("first batch")
         trainer.choose(first)
-        ok = loop(a, trainer, feed, log)
+        ok = loop(a, trainer, batches, log)
     finally:
-        feed.close()
+        batches.close()
     sys.exit(0 if ok else 3)
 
 

@@ -2,14 +2,14 @@
 
 stream(seed) yields samples without end; with held only what training never sees.
 """
-from .base import Rng
+from .rng import Rng
 
 
 def parts():
     """How often each part comes."""
     from .chat import conversation
     from .job import jobs
-    return [(0.7, conversation), (0.3, jobs)]
+    return [(0.75, conversation), (0.25, jobs)]
 
 
 def stream(seed, held=False):

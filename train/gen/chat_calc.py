@@ -1,18 +1,22 @@
 """Sums and the clock."""
 import datetime
+import math
 import re
 from fractions import Fraction
 
-from . import asks, lex
-from .base import Phrases, ZONES, check_text, fill
+from . import asks, frames, lex, sums
 from .chat_call import make_call, slots_for
 from .conv import speak, thinks
-
+from .messages import check_text
+from .phrases import Phrases
+from .slots import fill
+from .wordlists import ZONES
 
 # --- calculate ---
 
 
 _num = re.compile(r"\d+(?:\.\d+)?")
+_root = re.compile(r"sqrt\((\d+(?:\.\d+)?)\)")
 _percent = re.compile(r"(\d+(?:\.\d+)?)% of (\d+(?:\.\d+)?)")
 _rounded = {"round": lambda x: Fraction(int(x + Fraction(1, 2))), "max": max, "min": min}
 
@@ -20,12 +24,11 @@ _rounded = {"round": lambda x: Fraction(int(x + Fraction(1, 2))), "max": max, "m
 def evaluate(expr):
     """What calculate says of an expression, and the value; None where we cannot tell."""
     if "sqrt" in expr:
-        m = re.fullmatch(r"sqrt\((\d+(?:\.\d+)?)\)", expr)
+        m = _root.fullmatch(expr)
         if not m:
             return None
         x = Fraction(m.group(1))
         n, d = x.numerator, x.denominator
-        import math
         if math.isqrt(n) ** 2 == n and math.isqrt(d) ** 2 == d:
             v = decimal(Fraction(math.isqrt(n), math.isqrt(d)))[0]
             return expr + " = " + v, v
@@ -34,7 +37,8 @@ def evaluate(expr):
     if "%" in expr and "% of" not in expr:
         return None
     py = _percent.sub(r"((\1)*(\2)/F(100))", expr)
-    py = _num.sub(lambda m: "F('%s')" % m.group(0) if m.start() == 0 or py[m.start() - 1] not in "'(" or not py[max(0, m.start() - 2):m.start()].endswith("F(") else m.group(0), py)
+    py = _num.sub(lambda m: "F('%s')" % m.group(0) if m.start() == 0 or py[m.start() - 1] not in "'("
+                  or not py[max(0, m.start() - 2):m.start()].endswith("F(") else m.group(0), py)
     py = py.replace("F(F('100'))", "F(100)").replace("^", "**").replace(" mod ", " % ")
     try:
         v = eval(py, {"F": Fraction, "__builtins__": {}}, _rounded)
@@ -84,8 +88,18 @@ The number is {v}; that is what they asked for.
 I read the result {v} and say it.""")
 
 
+# stories in which the first number is the larger one
+BIGGER = re.compile(r"left|remain|still|difference|exceed|more is|to go|change|older|born|gap|missing|short|quit|broke|lost|gave away|spen[dt]|need .* and have|last month|how many years")
+
+
 def calc_item(r):
     """Template, slots, expression, result text, value."""
+    if r.chance(0.5):
+        for _ in range(5):
+            t, said, e = sums.item(r)
+            got = evaluate(e)
+            if got:
+                return t, {"e": said}, e, got[0], got[1]
     for _ in range(20):
         t, arg = r.phrase(asks.CALCULATE)
         s = slots_for(r, t)
@@ -95,6 +109,8 @@ def calc_item(r):
                     s[k] = str(r.int(2, 400))
         if "percent" in t or "%" in t:
             s["b"] = str(r.int(1, 60))
+        if "a" in s and "b" in s and BIGGER.search(t) and float(s["a"]) < float(s["b"]):
+            s["a"], s["b"] = s["b"], s["a"]
         if "power" in t:
             s["a"], s["b"] = str(r.int(2, 30)), str(r.int(2, 6))
         if isinstance(arg, dict):
@@ -111,11 +127,20 @@ def calculate(c):
     t, s, e, text, v = calc_item(r)
     said, _ = speak(r, t, s)
     c.say(said)
-    c.call(fill(r.pick(CALC_THINK), {"e": e}), [make_call("calculate", {"expression": e})])
+    c.call(fill(r.pick(CALC_THINK), {"e": e}), [make_call("calculate", {"expression": e})], check=either_way(e, c.group("builtin_tools")))
     c.result("calculate", text)
     answer_number(c, text, e, v)
     c.about = ("number", v, e)
     c.done()
+
+
+_two = re.compile(r"([\d.]+) ([+*]) ([\d.]+)")
+
+
+def either_way(e, group):
+    """A sum or product of two numbers is right in either order; None for other expressions."""
+    m = _two.fullmatch(e)
+    return m and {"type": "call", "name": "calculate", "any": {"expression": [e, "%s %s %s" % (m[3], m[2], m[1])]}, "group": group}
 
 
 def answer_number(c, text, e, v, group="extraction"):
@@ -171,16 +196,17 @@ For the time I look at the clock with now.""")
 
 def now_text(at, zone=("CET", "+01:00")):
     return "%s, %d %s %d, %02d:%02d:%02d %s (UTC%s), week %d of the year." % (
-        lex.WEEKDAYS[at.weekday()], at.day, lex.MONTHS[at.month - 1], at.year, at.hour, at.minute, at.second, zone[0], zone[1], at.isocalendar()[1])
+        lex.WEEKDAYS[at.weekday()], at.day, lex.MONTHS[at.month - 1], at.year, at.hour, at.minute, at.second, zone[0], zone[1],
+        at.isocalendar()[1])
 
 
 def now(c):
     r = c.r
-    t, arg = r.phrase(asks.NOW)
+    t, arg = frames.ask(r, "now", asks.NOW)
     zone = None
     s = {}
     if "{zone_city}" in t:
-        zone = r.entity(ZONES)
+        zone = r.pick(ZONES)  # which zone a city has is knowledge: none can be held out
         s["zone_city"] = zone[0]
     c.say(speak(r, t, slots_for(r, t, s))[0])
     args = {"zone": zone[1]} if zone else {}
@@ -195,7 +221,8 @@ def now(c):
 
 def time_answer(c, t, at, zone=None):
     low, where = t.lower(), " in " + zone[0] if zone else ""
-    day, date, clock = lex.WEEKDAYS[at.weekday()], "%d %s %d" % (at.day, lex.MONTHS[at.month - 1], at.year), "%02d:%02d" % (at.hour, at.minute)
+    day, date = lex.WEEKDAYS[at.weekday()], "%d %s %d" % (at.day, lex.MONTHS[at.month - 1], at.year)
+    clock = "%02d:%02d" % (at.hour, at.minute)
     if "week" in low and "day" not in low and "weekend" not in low:
         text, key = "It is week %d of the year." % at.isocalendar()[1], str(at.isocalendar()[1])
     elif "year" in low:
@@ -208,13 +235,5 @@ def time_answer(c, t, at, zone=None):
         text, key = "Today is %s, %s%s." % (day, date, where), date
     else:
         text, key = "It is %s%s." % (clock, where), clock
-    c.answer(c.r.pick(["The clock says it; I answer.", "The result has what they want.", "I read it from the clock."]), text, check_text("extraction", [key]))
-
-
-def clock_line(c):
-    """No tool tells the time, but the line before the person's words does."""
-    r = c.r
-    t = r.pick(["what day is it today?", "what's the date today?", "what time is it?", "which year is it?", "today's date?", "what's the time", "what day of the week is it"])
-    c.say(speak(r, t)[0])
-    c.msgs[-1]["_clock"] = True
-    return t
+    c.answer(c.r.pick(["The clock says it; I answer.", "The result has what they want.", "I read it from the clock."]), text,
+             check_text("extraction", [key]))

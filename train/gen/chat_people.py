@@ -1,12 +1,16 @@
 """The calendar, and what is known of people and places."""
 import datetime
 
-from . import asks, facts, lex
-from .base import Phrases, check_honest, check_text, fill, query_of
+from . import asks, frames, lex
 from .chat_call import ago, arguments, event, make_call, slots_for
 from .chat_memory import RECALLED_THINK, engram, memory_result
-from .conv import speak, thinks, upper_first
-
+from .conv import speak, thinks
+from .facts_values import JOBS, LANGUAGES
+from .messages import check_honest, check_text
+from .phrases import Phrases
+from .slots import fill
+from .spans import query_of
+from .wording import upper_first
 
 # --- calendar ---
 
@@ -15,7 +19,8 @@ def calendar_entry(r):
     h = r.int(7, 20)
     m = r.pick(("00", "30", "15", "45"))
     when = "%02d:%s-%02d:%s" % (h, m, h + 1, m) if r.chance(0.85) else "all day"
-    place = r.pick(["", "", " @ " + r.city(), " @ room %d" % r.int(1, 300), " @ " + r.entity(lex.LAST) + " Street %d" % r.int(1, 90), " @ online"])
+    place = r.pick(["", "", " @ " + r.city(), " @ room %d" % r.int(1, 300), " @ " + r.entity(lex.LAST) + " Street %d" % r.int(1, 90),
+                    " @ online"])
     return when, event(r), place, " [" + r.pick(["work", "home", "family", "private", "calendar", r.noun()]) + "]"
 
 
@@ -25,14 +30,23 @@ def spoken_place(place):
 
 def calendar_read(c):
     r = c.r
-    t, arg = r.phrase(asks.CALENDAR)
+    t, arg = frames.ask(r, "calendar_read", asks.CALENDAR)
     d = r.date()
-    s = slots_for(r, t, {"day": d.isoformat(), "day2": (d + datetime.timedelta(days=r.int(1, 9))).isoformat()})
+    short = r.chance(0.12)  # without the year, which the line about the time tells
+    if short:
+        d = d.replace(year=c.at.year, month=r.int(1, 11))
+    e = d + datetime.timedelta(days=r.int(1, 9))
+    given = {"day": d.isoformat(), "day2": e.isoformat()}
+    if "{thing}" in t:
+        given["thing"] = event(r)
+    s = slots_for(r, t, given)
     args = arguments("calendar_read", arg, s, "query") if arg is not None else ({"from": s["day"], "to": s["day"]} if "{day}" in t else {})
-    if "{day}" in t and isinstance(arg, dict) and r.chance(0.3) and "{day2}" not in t:
-        s["day"] = "%d %s %d" % (d.day, lex.MONTHS[d.month - 1], d.year)  # in words; the argument is a date
+    if "{day}" in t and isinstance(arg, dict) and (short or r.chance(0.45)):
+        s["day"], s["day2"] = spoken_days(r, short, d, e)  # in words; the argument is a date
     c.say(speak(r, t, s, typos=False)[0])
-    c.call(r.pick(["The calendar knows that, so I read it.", "They ask about appointments; calendar_read has them.", "I look into their calendar."]), [make_call("calendar_read", args)])
+    c.msgs[-1]["_clock"] = short and "{day}" in t
+    c.call(r.pick(["The calendar knows that, so I read it.", "They ask about appointments; calendar_read has them.",
+                   "I look into their calendar."]), [make_call("calendar_read", args)])
     today = c.at.date()
     word = {"today": today, "tomorrow": today + datetime.timedelta(days=1), "yesterday": today - datetime.timedelta(days=1)}
     a = word.get(args.get("from")) or _day(args.get("from")) or today
@@ -42,6 +56,19 @@ def calendar_read(c):
     calendar_answer(c, a, b, args.get("query"))
     c.about = None
     c.done()
+
+
+def spoken_days(r, short, *days):
+    """Days as people write them."""
+    form = (r.pick(("{d} {m}", "{m} {d}", "the {n} of {m}", "{w}, {d} {m}", "{m} {n}", "{d} {s}")) if short
+            else r.pick(("{d} {m} {y}", "{m} {d}, {y}", "{d} {m} {y}", "{w}, {d} {m} {y}", "{w} {d} {m} {y}", "the {n} of {m} {y}",
+                         "{m} {n}, {y}", "{d} {s} {y}", "{y}/{k:02d}/{d:02d}")))
+    out = []
+    for x in days:
+        end = "th" if 4 <= x.day <= 20 or 24 <= x.day <= 30 else ("st", "nd", "rd")[x.day % 10 - 1]
+        m = lex.MONTHS[x.month - 1]
+        out.append(form.format(d=x.day, m=m, s=m[:3], y=x.year, w=lex.WEEKDAYS[x.weekday()], n=str(x.day) + end, k=x.month))
+    return out
 
 
 def _day(text):
@@ -77,7 +104,8 @@ def calendar_answer(c, a, b, query=None, group="extraction"):
             head = name
         out.append("%s %s%s%s" % (when, upper_first(what), place, cal))
         said.append((name, when, upper_first(what), spoken_place(place)))
-    c.result("calendar_read", "%d entries from %s to %s (%s):\n%s\n" % (n, a, b, r.pick(["Europe/Berlin", "Local", "UTC", "Europe/London", "America/New_York"]), "\n".join(out)))
+    c.result("calendar_read", "%d entries from %s to %s (%s):\n%s\n"
+             % (n, a, b, r.pick(["Europe/Berlin", "Local", "UTC", "Europe/London", "America/New_York"]), "\n".join(out)))
     line = lambda x: "%s, %s%s" % x[1:]
     if n == 1:
         ans = "You have one entry on %s: %s." % (said[0][0], line(said[0]))
@@ -85,7 +113,8 @@ def calendar_answer(c, a, b, query=None, group="extraction"):
         ans = "You have %d entries on %s: %s." % (n, said[0][0], "; ".join(line(x) for x in said))
     else:
         ans = "You have %d entries: %s." % (n, "; ".join("%s, %s" % (x[0], line(x)) for x in said))
-    c.answer(r.pick(["The calendar lists them; I say what is there.", "I read the entries and name them."]), ans, check_text(group, [said[0][2], said[-1][2]]))
+    c.answer(r.pick(["The calendar lists them; I say what is there.", "I read the entries and name them."]), ans,
+             check_text(group, [said[0][2], said[-1][2]]))
 
 
 # --- graph ---
@@ -109,14 +138,19 @@ IN_PLACE = Phrases(["who lives in {c}?", "whom do I know in {c}?", "do I know an
 
 
 def rel_object(r, kind):
-    return {"city": r.city, "org": r.org, "name": r.first, "food": lambda: r.entity(lex.FOODS), "instrument": lambda: r.pick(["violin", "piano", "flute", "cello", "drums", "guitar", "trumpet"]),
-            "language": lambda: r.entity(facts.LANGUAGES), "thing": lambda: "a " + r.entity(lex.ADJ) + " " + r.pick(["car", "van", "boat", "bike", "house", "truck"]), "job": lambda: (lambda j: ("an " if j[0] in "aeiou" else "a ") + j)(r.entity(facts.JOBS))}[kind]()
+    return {"city": r.city, "org": r.org, "name": r.first, "food": lambda: r.entity(lex.FOODS),
+            "instrument": lambda: r.pick(["violin", "piano", "flute", "cello", "drums", "guitar", "trumpet"]),
+            "language": lambda: r.entity(LANGUAGES), "thing": lambda: "a " + r.entity(lex.ADJ) + " "
+            + r.pick(["car", "van", "boat", "bike", "house", "truck"]),
+            "job": lambda: (lambda j: ("an " if j[0] in "aeiou" else "a ") + j)(r.entity(JOBS))}[kind]()
 
 
 def fact_line(r, i, subject, rel, obj, past=False):
     since = ", since " + r.day() if r.chance(0.4) else ""
     until = ", until " + r.day() if past else ""
-    return "%d. [source: %s; seen %s; confidence %.2f] %s %s: %s %s%s%s\n" % (i, r.pick(("person", "model", "model")), ago(r), r.pick((0.6, 0.6, 0.9, 1.0, 0.75)), "WAS" if past else "IS", subject, rel, obj, since, until)
+    source, seen, sure = r.pick(("person", "model", "model")), ago(r), r.pick((0.6, 0.6, 0.9, 1.0, 0.75))
+    said = "%s %s: %s %s%s%s" % ("WAS" if past else "IS", subject, rel, obj, since, until)
+    return "%d. [source: %s; seen %s; confidence %.2f] %s\n" % (i, source, seen, sure, said)
 
 
 def facts_text(lines):
@@ -166,7 +200,8 @@ def graph_answer(c, p, held, rel):
     c.result("graph_search", facts_text(lines))
     if rel:
         obj = dict(held)[rel]
-        c.answer("The fact that IS so now answers it.", "%s %s %s." % (p, rel, obj), check_text("extraction", [obj], [was[1]] if was and was[0] == rel and was[1] not in p + " " + rel + " " + obj else []))
+        c.answer("The fact that IS so now answers it.", "%s %s %s." % (p, rel, obj),
+                 check_text("extraction", [obj], [was[1]] if was and was[0] == rel and was[1] not in p + " " + rel + " " + obj else []))
     else:
         ans = "%s %s." % (p, " and ".join("%s %s" % h for h in held))
         c.answer("I give the facts that hold now.", ans, check_text("extraction", [h[1] for h in held]))
@@ -181,7 +216,8 @@ def graph_place(c):
     people = list(dict.fromkeys(r.first() for _ in range(n)))
     c.result("graph_search", facts_text([fact_line(r, i + 1, p, "lives in", city) for i, p in enumerate(people)]))
     names = people[0] if len(people) == 1 else ", ".join(people[:-1]) + " and " + people[-1]
-    c.answer("The facts name who lives there.", "%s live%s in %s." % (names, "s" if len(people) == 1 else "", city), check_text("extraction", people))
+    c.answer("The facts name who lives there.", "%s live%s in %s." % (names, "s" if len(people) == 1 else "", city),
+             check_text("extraction", people))
     c.about = None
     c.done()
 
@@ -189,10 +225,11 @@ def graph_place(c):
 def graph_phrase(c):
     """The written phrasings, whose arguments they give."""
     r = c.r
-    t, arg = r.phrase(asks.GRAPH)
+    t, arg = frames.ask(r, "graph_search", asks.GRAPH)
     s = slots_for(r, t)
     if not isinstance(arg, dict):
-        arg = {"locations": ["{place}"]} if "{place}" in t and "{person}" not in t else {"people": ["{person}"]} if "{person}" in t else None
+        arg = ({"locations": ["{place}"]} if "{place}" in t and "{person}" not in t else {"people": ["{person}"]} if "{person}" in t
+               else None)
         if arg is None:
             return graph_place(c)
     args = arguments("graph_search", arg, s, "people")
@@ -202,7 +239,8 @@ def graph_phrase(c):
     if args.get("people"):
         # the relation that the words ask for, where they name one
         low = t.lower()
-        rel = next((k for k, w in (("lives in", "live"), ("works at", "work"), ("is married to", "married"), ("works as", " do?")) if w in low), None)
+        rel = next((k for k, w in (("lives in", "live"), ("works at", "work"), ("is married to", "married"), ("works as", " do?"))
+                    if w in low), None)
         kinds = dict(RELATIONS)
         held = [(rel, rel_object(r, kinds[rel]))] if rel else []
         for q, k in r.some(RELATIONS, 2):
@@ -227,8 +265,10 @@ def person_next(c):
         return graph_search(c)
     rel, obj = r.pick(rels)
     she = r.pick(("she", "he", "they"))
-    t = {"lives in": "and where does {s} live?", "works at": "where does {s} work?", "is married to": "and who is {s} married to?", "studies in": "where does {s} study?", "plays": "what does {s} play?",
-         "speaks": "and which language does {s} speak?", "likes": "what does {s} like?", "works as": "what does {s} work as?", "is allergic to": "is {s} allergic to something?", "was born in": "where was {s} born?", "drives": "what does {s} drive?"}[rel]
+    t = {"lives in": "and where does {s} live?", "works at": "where does {s} work?", "is married to": "and who is {s} married to?",
+         "studies in": "where does {s} study?", "plays": "what does {s} play?",
+         "speaks": "and which language does {s} speak?", "likes": "what does {s} like?", "works as": "what does {s} work as?",
+         "is allergic to": "is {s} allergic to something?", "was born in": "where was {s} born?", "drives": "what does {s} drive?"}[rel]
     said = fill(t, {"s": she})
     if she == "they":
         said = said.replace("does they", "do they").replace("is they", "are they").replace("was they", "were they")
@@ -246,9 +286,9 @@ def person_memory(c):
     p, obj = r.first(), rel_object(r, dict(RELATIONS)[rel])
     said, core = speak(r, r.phrase(REL_ASK[rel]), {"p": p}, typos=False)
     c.say(said)
-    c.call("They ask about %s; the memory may know." % p, [make_call("memory_read", {"query": query_of(core, True)})])
+    c.call("They ask about %s; the memory may know." % p, [make_call("memory_read", {"query": query_of(core)})])
     s = "%s %s %s." % (p, rel, obj)
-    c.result("memory_read", memory_result(r, [(p, s) if r.chance(0.5) else engram(r, s, "Noted.")]))
+    c.result("memory_read", memory_result(r, [(p, s) if r.chance(0.5) else engram(s, "Noted.")]))
     c.answer(r.pick(RECALLED_THINK), s, check_text("recall", [obj]))
     c.about = ("person", p, [(rel, obj)])
     c.done()

@@ -1,29 +1,42 @@
 """Words that lean on what was said before: it, that, there, the same again."""
 from . import facts, files
-from .base import check_honest, check_text, query_of
-from .chat_read import FOLLOW, material, noise_entry, read_sheet
-from .chat_seq import P
 from .chat_call import make_call, written
-from .chat_files import write_done
-from .chat_web import sheet_results
+from .chat_files import FOUND_THINK, file_again, show_text
+from .chat_read import SWITCH, material, noise_entry, read_sheet
+from .chat_web import first_sentence, hit, other_hit, search_text, sheet_results
+from .chat_write import write_done
 from .conv import speak
+from .messages import check_honest, check_text
+from .phrases import Phrases, bars, phrasings
+from .refer_words import MORE_ADD, MORE_CHANGE, MORE_LOOK, MORE_REMEMBER
+from .spans import query_of
 
-AGAIN_Q = P("{q}|sorry, {q}|once more: {q}|I forgot, {q}|again, {q}|wait, {q}")
+AGAIN_Q = phrasings("{q}|sorry, {q}|once more: {q}|I forgot, {q}|again, {q}|wait, {q}|remind me, {q}|so, {q}|hm, {q}|I did not write it down: {q}|one more time, {q}|tell me again, {q}")
 
 
-def seen(c):
-    """What a result or a pasted text in this conversation says of the thing that is talked about."""
-    _, s, _ = c.about
-    text = " ".join(m["content"] for m in c.msgs[-6:] if m["role"] == "tool" or "<context>" in m["content"])
-    return [a for a in s.attrs if a.key in s.values and s.values[a.key] in text]
+def seen(c, s=None):
+    """What results and pasted texts of this conversation say of a thing; they stay, unlike what was looked up."""
+    s = s or c.about[1]
+    name, text = s.name.lower(), ""
+    for m in c.msgs:
+        if (m["role"] == "tool" or m["role"] == "user" and len(m["content"]) > 60) and name in m["content"].lower():
+            text += m["content"] + "\n"
+    text = text.lower()
+    return [a for a in s.attrs if a.key in s.values and s.values[a.key].lower() in text] if text else []
 
 
 def repeat(c):
     """The same question once more: the answer stands above."""
     r, (_, s, a) = c.r, c.about
     c.say(speak(r, r.phrase(AGAIN_Q), {"q": s.question(r, a)}, typos=False, frame=False)[0])
-    c.answer("I answered that already; it stands above.", s.answer(r, a), check_text("pronouns", [s.values[a.key]]))
+    c.answer("I answered that already; the %s of %s stands above." % (a.short, s.name), s.answer(r, a),
+             check_text("pronouns", [s.values[a.key]]))
     c.done()
+
+
+def maybe_beside(r):
+    """What was looked up for so few words may well be about something else."""
+    return material(r, [noise_entry(r) for _ in range(r.int(1, 3))]) if r.chance(0.3) else None
 
 
 def follow_seen(c):
@@ -33,11 +46,53 @@ def follow_seen(c):
     if not rest:
         return follow_web(c)
     a = r.pick(rest)
-    said = speak(r, r.phrase(FOLLOW), {"its": s.its, "k": a.short})[0]
-    c.say(said if s.its == "its" else said.replace("does it have", "do they have"))
-    c.answer("They mean %s; the text above says it." % s.name, s.answer(r, a), check_text("pronouns", [s.values[a.key]]))
+    c.say(speak(r, s.follow(r, a))[0], maybe_beside(r))
+    c.answer("They mean %s and want the %s; the text above says it." % (s.name, a.short), s.answer(r, a),
+             check_text("pronouns", [s.values[a.key]]))
     c.about = ("sheet", s, a)
     c.done()
+
+
+OTHER_ONE = phrasings("""and the other one?|what about the other one?|and the other?|how about the other one|the other one too please|the same for the other one|what is it for the other one?|and that of the other?|now the other one|
+and for the other one in the text?|what about the other one there?|the other one as well""")
+
+
+def switch_seen(c):
+    """The same of the other thing that the text above tells of; where it tells of none, of a thing that must be looked for."""
+    r, (_, s, a), o = c.r, c.about, c.pair
+    if o is None or o.name == s.name or a not in seen(c, o):
+        return switch_web(c) if r.chance(0.35) else follow_seen(c)
+    c.say(speak(r, r.phrase(OTHER_ONE if r.chance(0.35) else SWITCH), {"n": o.name}, typos=False)[0], maybe_beside(r))
+    c.answer("Now the %s of %s, which the text above says too." % (a.short, o.name), o.answer(r, a),
+             check_text("pronouns", [o.values[a.key]]))
+    c.about, c.pair = ("sheet", o, a), s
+    c.done()
+
+
+def searched(c, s, a, think):
+    """A search for an attribute, and what it finds; without the tool it does not know."""
+    r = c.r
+    if not c.has("web_search"):
+        c.answer("%s; I must not guess." % think, "I don't know the %s of %s offline. A larger model, or a web search, would help."
+                 % (a.short, s.name), check_honest("unknown"))
+        c.about = None
+        return c.done()
+    c.call("%s; I search for it." % think, [make_call("web_search", {"query": "%s of %s" % (a.short, s.name)})],
+           # in words of its own where they used others
+           check={"type": "call", "name": "web_search",
+                  "contains": {"query": [s.bare()] + [a.short] * (a.short in c.msgs[-1]["content"].lower())}, "group": "pronouns"})
+    s.values[a.key] = a.make(r)
+    s.attrs = [a] + [x for x in s.attrs if x is not a][:1]
+    sheet_results(c, s, a)
+    c.done()
+
+
+def switch_web(c):
+    """The same of a thing that stands nowhere here."""
+    r, (_, s, a) = c.r, c.about
+    o = s.sibling(r, [a])
+    c.say(speak(r, r.phrase(SWITCH), {"n": o.name}, typos=False)[0], maybe_beside(r))
+    searched(c, o, a, "The same question for %s, and nothing here says the %s" % (o.name, a.short))
 
 
 def follow_web(c):
@@ -47,22 +102,69 @@ def follow_web(c):
     if not rest:
         return repeat(c)
     a = r.pick(rest)
-    said = speak(r, r.phrase(FOLLOW), {"its": s.its, "k": a.short}, typos=False)[0]
-    # what was looked up for so few words may well be about something else
-    other = material(r, [noise_entry(r) for _ in range(r.int(1, 3))]) if r.chance(0.4) else None
-    c.say(said if s.its == "its" else said.replace("does it have", "do they have"), other)
-    if not c.has("web_search"):
-        c.answer("They mean %s, and nothing here says it; I must not guess." % s.name, "I don't know the %s of %s offline. A larger model, or a web search, would help." % (a.short, s.name), check_honest("unknown"))
-        return c.done()
-    c.call("They mean %s, and nothing here says its %s; I search for it." % (s.name, a.short) if s.its == "its" else "They mean %s, and nothing here says it; I search for it." % s.name,
-           [make_call("web_search", {"query": a.short + " " + query_of(s.name)})], "pronouns")
-    s.values[a.key] = a.make(r)
-    s.attrs = [a] + s.attrs[:1]
-    sheet_results(c, s, a)
+    c.say(speak(r, s.follow(r, a), typos=False)[0], maybe_beside(r))
+    searched(c, s, a, "They mean %s, and nothing here says the %s" % (s.name, a.short))
+
+
+BACK = phrasings("{q}|back to {n}: {q}|earlier we had {n}. {q}|one more about {n}: {q}|coming back to {n}, {q}|again about {n}: {q}|for {n}, as before: {q}|let me return to {n}. {q}|about {n} from before: {q}|we talked about {n}: {q}")
+
+
+def back(c):
+    """A question about something further up: what stands there is read, what does not is searched."""
+    r = c.r
+    _, s, before = r.pick(c.past[-4:])
+    known = seen(c, s)
+    if not known:
+        return read_sheet(c)
+    rest = [x for x in s.attrs_all if x not in s.attrs]
+    if rest and r.chance(0.25):
+        a = r.pick(rest)
+        said, core = speak(r, s.question(r, a), typos=False)
+        c.say(said, maybe_beside(r))
+        return searched(c, s, a, "The text above tells of %s, but not the %s" % (s.name, a.short))
+    a = r.pick([x for x in known if x is not before] or known)
+    q = s.question(r, a)
+    c.say(speak(r, r.phrase(BACK), {"q": q, "n": s.name}, typos=False, frame=False)[0] if r.chance(0.6) else speak(r, q, typos=False)[0],
+          maybe_beside(r))
+    c.answer("The %s of %s stands further up in this conversation." % (a.short, s.name), s.answer(r, a),
+             check_text("pronouns", [s.values[a.key]]))
+    c.about = ("sheet", s, a)
     c.done()
 
 
-LOOK_IT = P("search the web for it|look it up online|google it|can you look that up on the web?|find more about it on the web|search for it online|what does the web say about it?|look for it on the internet|web search it please|and what does the internet say?")
+OTHER_FILE = phrasings("""and the other one?|read the other file again|the one before that, please|what about the first one again?|go back to the file before|show me the previous file once more|no, the other file|I meant the other one|open the earlier one again|
+read the one before it|not this one, the one before|the previous one again|no, the one from before|back to the other file""")
+
+
+def paths_of(c):
+    """The files that were read or written, in order, each once, by its last place."""
+    out = []
+    for m in c.msgs:
+        for x in m.get("calls") or []:
+            p = x["arguments"].get("path") if x["name"] in ("fs_read", "fs_write") else None
+            if p:
+                out = [q for q in out if q != p] + [p]
+    return out
+
+
+def other_file(c):
+    """Not the last file but the one before it."""
+    r, paths = c.r, paths_of(c)
+    if len(paths) != 2 or paths[-1] != c.about[1]:
+        return file_again(c)
+    path = paths[0]
+    c.say(speak(r, r.phrase(OTHER_FILE))[0])
+    c.call("They mean the file before, %s, so I read that." % path, [make_call("fs_read", {"path": path})], "pronouns")
+    f = files.File(c.texts[path], "txt", []) if path in c.texts else files.any_file(r)
+    text, cut = files.read_result(c, path, f.text)
+    c.result("fs_read", text, cut=cut)
+    ans, key = show_text(path, f.text)
+    c.answer(r.pick(FOUND_THINK), ans, check_text("extraction", [key]))
+    c.about = ("file", path, f)
+    c.done()
+
+
+LOOK_IT = Phrases(bars("search the web for it|look it up online|google it|can you look that up on the web?|find more about it on the web|search for it online|what does the web say about it?|look for it on the internet|web search it please|and what does the internet say?"), MORE_LOOK)
 
 
 def search_it(c):
@@ -72,7 +174,6 @@ def search_it(c):
         return repeat(c)
     c.say(speak(r, r.phrase(LOOK_IT))[0])
     c.call("They mean %s, so I search for that." % s.name, [make_call("web_search", {"query": query_of(s.name)})], "pronouns")
-    from .chat_web import first_sentence, hit, other_hit, search_text
     s2 = facts.Sheet(r, 1)
     s2.name, s2.kind = s.name, s.kind
     s2.attrs = [s.attrs[0]]
@@ -80,11 +181,12 @@ def search_it(c):
     text = s2.text(r, 0)
     best = hit(r, s.start(), text)
     c.result("web_search", search_text(c, [best] + [other_hit(r) for _ in range(r.int(0, 2))]))
-    c.answer("The first result is about it.", "%s (%s)" % (first_sentence(text), best["url"]), check_text("extraction", [first_sentence(text)[:-1]]))
+    c.answer("The first result is about it.", "%s (%s)" % (first_sentence(text), best["url"]),
+             check_text("extraction", [first_sentence(text)[:-1]]))
     c.done()
 
 
-REMEMBER_IT = P("remember that|please remember this|keep that in mind|can you remember that for later?|don't forget that|store that in your memory|memorise it|save that to memory|make sure you remember this|remember it for next time")
+REMEMBER_IT = Phrases(bars("remember that|please remember this|keep that in mind|can you remember that for later?|don't forget that|store that in your memory|memorise it|save that to memory|make sure you remember this|remember it for next time"), MORE_REMEMBER)
 
 
 def remember_it(c):
@@ -94,14 +196,15 @@ def remember_it(c):
         return read_sheet(c)
     text = c.msgs[-1]["content"][len("Noted: "):].rstrip(".")
     c.say(speak(r, r.phrase(REMEMBER_IT))[0])
-    c.call("They mean what they just told me, so I write it to the memory.", [make_call("memory_write", {"name": t.title(), "text": c.stated})], "pronouns")
+    c.call("They mean what they just told me, so I write it to the memory.",
+           [make_call("memory_write", {"name": t.title(), "text": c.stated})], "pronouns")
     c.result("memory_write", "Remembered: %s." % t.title())
     c.answer("It is stored; I confirm it.", "I will remember that %s." % text, check_text("extraction", t.key_words(text)))
     c.done()
 
 
-ADD_IT = P("add {text} to it|append {text} to it|put {text} in there too|also add {text}|add {text} there as well|and add {text} to that file|write {text} at the end of it|now add {text}|put {text} at the end of it|one more line for it: {text}")
-CHANGE_IT = P("replace {old} with {new} in it|change {old} to {new} in there|in that file, change {old} to {new}|now replace {old} by {new} there|turn {old} into {new} in it|there, make {old} {new}")
+ADD_IT = Phrases(bars("add {text} to it|append {text} to it|put {text} in there too|also add {text}|add {text} there as well|and add {text} to that file|write {text} at the end of it|now add {text}|put {text} at the end of it|one more line for it: {text}"), MORE_ADD)
+CHANGE_IT = Phrases(bars("replace {old} with {new} in it|change {old} to {new} in there|in that file, change {old} to {new}|now replace {old} by {new} there|turn {old} into {new} in it|in there, make {old} into {new}"), MORE_CHANGE)
 
 
 def add_to_it(c):
@@ -117,9 +220,12 @@ def add_to_it(c):
     else:
         old, new = r.word(), r.word()
         c.say(speak(r, r.phrase(CHANGE_IT), {"old": old, "new": new}, typos=False)[0])
-        c.call("They mean %s, so I change it there." % path, [make_call("fs_write", {"path": path, "mode": "replace-text", "old_text": old, "new_text": new})], "pronouns")
+        c.call("They mean %s, so I change it there." % path,
+               [make_call("fs_write", {"path": path, "mode": "replace-text", "old_text": old, "new_text": new})], "pronouns")
         n = r.int(40, 900)
-        c.result("fs_write", "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n@@ -1 +1 @@\n-%s\n+%s\n" % (c.path(path), n, n + len(new) - len(old), r.int(1, 30), old, new))
-        c.answer("The change is made; I say so.", 'Done: in %s, "%s" is now "%s".' % (path, old, new), check_text("extraction", [path, new]))
+        c.result("fs_write", "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n@@ -1 +1 @@\n-%s\n+%s\n"
+                 % (c.path(path), n, n + len(new) - len(old), r.int(1, 30), old, new))
+        c.answer("The change is made; I say so.", 'Done: in %s, "%s" is now "%s".' % (path, old, new),
+                 check_text("extraction", [path, new]))
         c.about = None
     c.done()

@@ -1,78 +1,147 @@
 """Small talk, what it is itself, what it does not know, other languages."""
-from . import facts, lex
-from .base import Phrases, check_honest, check_text, fill, read_lines, read_objects
+import re
+from zlib import crc32
+
+from . import facts, personal, talk_list, unknown_open
 from .chat_call import make_call
-from .chat_web import hit, other_hit, search_text
-from .conv import lower_first, query_of, speak, thinks, upper_first
+from .chat_memory import second
+from .chat_read import material, noise_entry
+from .chat_web import PRIVATE, hit, other_hit, search_text
+from .conv import speak, thinks
+from .hall import read_lines, read_objects
+from .library import LIBRARY
+from .messages import check_honest, check_text
+from .phrases import Phrases, bars, phrasings
+from .slots import fill, slots_of
+from .spans import query_of
+from .tools_foreign import none_fits
+from .wording import upper_first
 
-BETTER = "For a larger model, install Ollama (https://ollama.com) and run: ollama pull qwen3:4b"
-SELF = "I am the small model built into Moothall"
+BETTER = talk_list.BETTER
 
-# asks | answers | words of which one must come
-TALK = [
-    ("hello|hi|hey|good morning|good evening|hi there|hello there|hey you|good afternoon|howdy|morning|hello!|hi!|greetings|yo|heya|Hello, how can you help?|anyone there?|hello assistant|hiya",
-     "Hello! What can I do for you?|Hello! I can read files, search, calculate and remember things for you.", ["Hello"]),
-    ("thanks|thank you|thanks a lot|thank you very much|great, thanks|thx|cheers|that helped|perfect, thank you|many thanks|thanks!|ty|awesome thanks|thanks for your help|much appreciated|that's great|nice one|wonderful, thank you",
-     "You're welcome.|You're welcome. Is there anything else?", ["welcome"]),
-    ("bye|goodbye|see you|good night|that's all|bye bye|see you later|that's it for today|I'm done, bye|talk to you tomorrow|good bye!|ciao|have a nice day|until tomorrow|I have to go now",
-     "Goodbye!|Goodbye! I am here when you need me.", ["Goodbye"]),
-    ("how are you?|how are you doing?|how's it going?|you ok?|how do you feel today?|are you well?|what's up?|how is life|everything fine with you?|how are things?",
-     "I am a program and have no feelings, but I work. What can I do for you?|I am only a small program, and I am running. What can I do for you?", ["program"]),
-    ("who are you?|what are you?|introduce yourself|what's your name?|who am I talking to?|what is your name|tell me about yourself|are you a person?|who is this?|what kind of thing are you?|are you human?|are you a robot|what should I call you?|are you an AI?|what is this program?",
-     SELF + ", a program that runs on your own machine.|" + SELF + ". I run on your own machine, read, use tools and say so when I don't know something.", ["Moothall"]),
-    ("which model are you?|are you a real model?|what model is this?|are you chatgpt?|which llm are you?|how big are you?|how many parameters do you have?|are you a large language model?|what language model answers here?|are you gpt?|is this a real AI?|what is your model name?|are you qwen or llama?|how smart are you?",
-     SELF + ", a real but very small language model of about 22 million parameters. " + BETTER + ".", ["small"]),
-    ("how do I get a better model?|how can I use a bigger model?|can I get a larger model?|how do I install a better model?|you are not very smart, how do I get something better?|how do I connect ollama?|which model should I install?|how to upgrade the model?|I want a smarter assistant|how do I make you smarter?|can I replace you with a better model?|what do I install for better answers?|how do I set up ollama",
-     "Install Ollama from https://ollama.com and run: ollama pull qwen3:4b. Moothall then finds it and uses it.", ["ollama pull qwen3:4b"]),
-    ("do you send my data anywhere?|is this private?|does anything leave my machine?|who can read what I write here?|are you spying on me?|where is my data stored?|is my data safe?|do you work offline?|do you need the internet?|is this conversation uploaded?|who sees this chat?|does this go to the cloud?|are my files sent somewhere?",
-     "I run on your own machine and send nothing by myself. Only web tools reach out, and everything they send is on record.", ["own machine"]),
-    ("tell me a joke|make me laugh|do you know a joke?|say something funny|joke please|got any jokes?|tell me something funny|a good joke about cats?",
-     "I am too small a model for good jokes. " + BETTER + ".", ["too small"]),
-    ("write me a poem|write a poem about autumn|compose a song|write a story about a dragon|make up a fairy tale|write an essay on freedom|draft a novel opening|write a love letter|write a haiku|compose a limerick about my boss|invent a bedtime story|write me a cover letter|write a speech for a wedding|write a rap",
-     "I am too small a model to write that well. " + BETTER + ".", ["too small"]),
-    ("what do you think about politics?|do you like music?|what's your opinion on cats?|do you believe in god?|what is your favourite colour?|do you love me?|are you happy?|what do you think of me?|which team do you support?|do you prefer tea or coffee?|what's the best film ever?|are you afraid of death?|do you dream?|is pineapple on pizza ok?",
-     "I am a small program and have no opinions or feelings of my own.", ["opinions"]),
-    ("that's wrong|you are wrong|that is not right|no, that's not it|wrong answer|that was not what I asked|you misunderstood|nonsense|that's not helpful|bad answer|this is useless|you're stupid|that makes no sense|no",
-     "I am sorry. Please tell me again what you want, in other words, and I will try.|I am sorry about that. I am a very small model; tell me what was wrong and I will try again.", ["sorry"]),
-    ("well done|good job|you are great|nice|cool|awesome|perfect|good|great|excellent work|you're the best|that was quick|very good|I like you|brilliant",
-     "Thank you! What shall we do next?|I am glad that it helped.", []),
-    ("ok|okay|alright|i see|got it|understood|fine|sure|hm|aha|right|makes sense|good to know|ok then|yes",
-     "Good. Tell me when you need something.|All right. What shall I do next?", []),
-    ("can you help me?|I need help|help|help me please|what should I ask you?|how do I use you?|I don't know what to do here|what now?|how does this work?|give me an example of what I can ask",
-     "Tell me what you need. For example: \"read notes.txt\", \"what is 12 * 17?\" or \"remember that my bike is blue\".", ["notes.txt"]),
-    ("I'm bored|I am sad|I feel tired|I had a bad day|I'm angry|I am so happy today|I can't sleep|I'm stressed|what a day|I feel lonely|today was great|my head hurts|I'm hungry|I am nervous about tomorrow",
-     "Thank you for telling me. I am only a small program, but I can take a task off your hands: files, notes, sums or reminders.", ["small program"]),
-    ("do you remember me?|do you know who I am?|do you learn from me?|will you remember this conversation?|can you learn?|do you have a memory?|do you forget things?",
-     "I keep no memory inside me, but Moothall remembers what you tell it, and I can look there.", ["Moothall"]),
-    ("what is moothall?|what does moothall do?|explain moothall|what is this hall?|why is it called moothall?|what can moothall do for me?|tell me about moothall",
-     "Moothall is a program on your own machine where AI agents meet, act with tools and are held to account.", ["agents"]),
-    ("can you see my screen?|can you hear me?|can you make phone calls?|can you order pizza?|can you send an email for me?|turn on the lights|play some music|can you drive a car?|book me a flight|call my mother|take a photo|unlock the door|buy me shoes|wake me at seven",
-     "I can't do that: none of my tools does it.", ["can't"]),
-]
+# What people say, by kind: the first lists. talk_list.py has more of it, and the replies.
+SAID = {
+    "hello": "hello|hi|hey|good morning|good evening|hi there|hello there|hey you|good afternoon|howdy|morning|hello!|hi!|greetings|yo|heya|Hello, how can you help?|anyone there?|hello assistant|hiya",
+    "thanks": "thanks|thank you|thanks a lot|thank you very much|great, thanks|thx|cheers|that helped|perfect, thank you|many thanks|thanks!|ty|awesome thanks|thanks for your help|much appreciated|that's great|nice one|wonderful, thank you",
+    "bye": "bye|goodbye|see you|good night|that's all|bye bye|see you later|that's it for today|I'm done, bye|talk to you tomorrow|good bye!|ciao|have a nice day|until tomorrow|I have to go now",
+    "mood": "how are you?|how are you doing?|how's it going?|you ok?|how do you feel today?|are you well?|what's up?|how is life|everything fine with you?|how are things?",
+    "who": "who are you?|what are you?|introduce yourself|what's your name?|who am I talking to?|what is your name|tell me about yourself|are you a person?|who is this?|what kind of thing are you?|are you human?|are you a robot|what should I call you?|are you an AI?|what is this program?",
+    "model": "which model are you?|are you a real model?|what model is this?|are you chatgpt?|which llm are you?|how big are you?|how many parameters do you have?|are you a large language model?|what language model answers here?|are you gpt?|is this a real AI?|what is your model name?|are you qwen or llama?|how smart are you?",
+    "better": "how do I get a better model?|how can I use a bigger model?|can I get a larger model?|how do I install a better model?|you are not very smart, how do I get something better?|how do I connect ollama?|which model should I install?|how to upgrade the model?|I want a smarter assistant|how do I make you smarter?|can I replace you with a better model?|what do I install for better answers?|how do I set up ollama",
+    "private": "do you send my data anywhere?|is this private?|does anything leave my machine?|who can read what I write here?|are you spying on me?|where is my data stored?|is my data safe?|do you work offline?|do you need the internet?|is this conversation uploaded?|who sees this chat?|does this go to the cloud?|are my files sent somewhere?",
+    "joke": "tell me a joke|make me laugh|do you know a joke?|say something funny|joke please|got any jokes?|tell me something funny|a good joke about cats?",
+    "write": "write me a poem|write a poem about autumn|compose a song|write a story about a dragon|make up a fairy tale|write an essay on freedom|draft a novel opening|write a love letter|write a haiku|compose a limerick about my boss|invent a bedtime story|write me a cover letter|write a speech for a wedding|write a rap",
+    "opinion": "what do you think about politics?|do you like music?|what's your opinion on cats?|do you believe in god?|what is your favourite colour?|do you love me?|are you happy?|what do you think of me?|which team do you support?|do you prefer tea or coffee?|what's the best film ever?|are you afraid of death?|do you dream?|is pineapple on pizza ok?",
+    "wrong": "that's wrong|you are wrong|that is not right|no, that's not it|wrong answer|that was not what I asked|you misunderstood|nonsense|that's not helpful|bad answer|this is useless|you're stupid|that makes no sense|no",
+    "praise": "well done|good job|you are great|nice|cool|awesome|perfect|good|great|excellent work|you're the best|that was quick|very good|I like you|brilliant",
+    "ok": "ok|okay|alright|i see|got it|understood|fine|sure|hm|aha|right|makes sense|good to know|ok then|yes",
+    "help": "can you help me?|I need help|help|help me please|what should I ask you?|how do I use you?|I don't know what to do here|what now?|how does this work?|give me an example of what I can ask",
+    "feel": "I'm bored|I am sad|I feel tired|I had a bad day|I'm angry|I am so happy today|I can't sleep|I'm stressed|what a day|I feel lonely|today was great|my head hurts|I'm hungry|I am nervous about tomorrow",
+    "remember": "do you remember me?|do you know who I am?|do you learn from me?|will you remember this conversation?|can you learn?|do you have a memory?|do you forget things?",
+    "hall": "what is moothall?|what does moothall do?|explain moothall|what is this hall?|why is it called moothall?|what can moothall do for me?|tell me about moothall",
+    "cant": "can you see my screen?|can you hear me?|can you make phone calls?|can you order pizza?|can you send an email for me?|turn on the lights|play some music|can you drive a car?|book me a flight|call my mother|take a photo|unlock the door|buy me shoes|wake me at seven",
+}
+TALK = {}
+for _k, (_asks, _replies, _any) in dict(talk_list.KINDS, cant=("", "I can't do that: none of my tools does it.", talk_list.CANT)).items():
+    _lists = [SAID[_k].split("|")] if _k in SAID else []
+    _lists += [sorted(filter(None, _asks.split("|")), key=lambda x: crc32(x.encode()))] if _asks else []
+    TALK[_k] = (Phrases(*_lists), _replies.split("|"), _any)
+_WEIGHT = [(1.4 if k in ("hello", "thanks", "bye", "wrong", "praise", "ok", "write") else 1, k) for k in TALK if k != "sure"]
 _written = [o for o in read_objects("smalltalk.jsonl") if o.get("ask") and o.get("answers")]
 _cut = len(_written) - len(_written) // 5
-TALK = [(Phrases(a.split("|")), b.split("|"), k) for a, b, k in TALK]
+_alike = [(("welcome", "pleasure", "glad"), "thanks"), (("goodbye", "until", "good night", "see you", "bye"), "bye"), (("sorry",), "wrong"), (("can i do", "can i help", "do you need", "shall we"), "hello"),
+          (("moothall", "small model", "tiny", "very small"), "who"), (("moothall", "parameters", "small"), "model"), (("all right", "good.", "take your time"), "ok"), (("program",), "mood"), (("too small", "beyond"), "write"),
+          (("thank you",), "praise")]
+
+
+def accepted(answers):
+    """Words of which a fitting reply has one: those of the written replies, and those of replies like them."""
+    text = " ".join(answers).lower()
+    out = [w for w in re.findall(r"[a-z']{4,}", text) if w not in _plain]
+    for marks, kind in _alike:
+        if any(m in text for m in marks):
+            out += TALK[kind][2]
+    return list(dict.fromkeys(out + answers))
+
+
+_plain = set("very much know does make made want could should yours mine model thing things that this what with have your from they them there here when then than only some such more will would could into about just like other".split())
+for _o in _written:
+    _o["any"] = accepted(_o["answers"])
 TALK_THINK = thinks("""This is small talk; no tool is needed.
 They only talk to me; I answer in a sentence.
 No tool is needed for this.
 Nothing is to be looked up here.
 I answer this myself, briefly.""")
-ABLE = Phrases("what can you do?|what are you able to do?|which tools do you have?|what can I ask you?|what are your skills?|list your abilities|what tools can you use|how can you help me?|what do you offer?|what are you good at?|tell me what you can do|show me what you can do|what's possible here?|your capabilities?".split("|"))
+ABLE = Phrases("what can you do?|what are you able to do?|which tools do you have?|what can I ask you?|what are your skills?|list your abilities|what tools can you use|how can you help me?|what do you offer?|what are you good at?|tell me what you can do|show me what you can do|what's possible here?|your capabilities?".split("|"),
+               bars("""what can you do for me?|what can you help me with?|what can you help with?|what do you do?|what are you capable of?|what sort of things can you do?|what kind of tasks can you do?|which jobs can I give you?|what can I use you for?|what are your functions?|
+what functions do you have?|what features do you have?|which features are there?|what tools are there?|what tools do you have?|name your tools|list your tools|show me your tools|what's in your toolbox?|what are your options?|what is possible with you?|
+what is possible?|what all can you do?|how can you be useful?|how could you help me?|in what ways can you help?|what are you made for?|what services do you offer?|tell me your skills|what skills do you have?|do you have any tools?|can you use tools?|what would you be able to do for me?|
+give me a list of what you can do|what can be done here?|what can I do here?|what can I do with you?|what do you know how to do?"""))
 ABILITY = {"fs_read": "read files", "fs_write": "write files", "web_search": "search the web", "calculate": "calculate", "memory_read": "recall what you told me", "memory_write": "remember things",
            "notes_search": "search your notes", "calendar_read": "read your calendar", "graph_search": "look up people", "fs_list": "list folders", "fs_search": "search your files", "now": "tell the time", "web_fetch": "read web pages", "run_code": "run programs", "compare_answers": "compare answers"}
 
 
+_short = {"you": "u", "are": "r", "your": "ur", "please": "pls", "thanks": "thx", "because": "cuz", "what's": "whats", "that's": "thats", "you're": "youre", "i'm": "im", "don't": "dont", "can't": "cant", "it's": "its", "who's": "whos", "isn't": "isnt", "and": "n", "okay": "ok"}
+_FACES = [" :)", " :-)", " ;)", " :D", " 🙂", " 😊", " 😄", " 👍", "!", "!!", "...", " lol", " haha", "?!", " :(", "~"]
+
+
+def habit(r, text):
+    """The same words as people type them in a chat."""
+    x = r.random()
+    if x < 0.7:
+        return text
+    if x < 0.8:
+        return text.rstrip("?.!") + r.pick(_FACES)
+    if x < 0.9:
+        return " ".join(_short.get(w, w) for w in text.lower().split())
+    if x < 0.95:
+        return text.upper()
+    at = [i for i, ch in enumerate(text) if ch in "aeiouy" and (i + 1 == len(text) or not text[i + 1].isalpha())]
+    if not at:
+        return text
+    i = r.pick(at)
+    return text[:i] + text[i] * r.int(1, 4) + text[i:]
+
+
+def reply(c, said, think, text, any_):
+    c.say(said)
+    c.answer(think, text, {"type": "contains", "all": [], "any": list(any_), "none": [], "group": "chat"})
+
+
 def talk(c):
     r = c.r
-    if _written and r.chance(0.4):
+    if r.chance(0.25):
         o = r.pick(_written[_cut:] if r.held else _written[:_cut])
-        c.say(speak(r, o["ask"].replace("{", "("), frame=False)[0])
-        ans = o["answers"][0] if r.chance(0.7) else r.pick(o["answers"])
-        c.answer(r.pick(TALK_THINK), ans, {"type": "contains", "all": [], "none": ["<tool_call>"], "group": "chat"})
+        reply(c, speak(r, o["ask"].replace("{", "("), frame=False)[0], r.pick(TALK_THINK),
+              o["answers"][0] if r.chance(0.7) else r.pick(o["answers"]), o["any"])
+        return c.done()
+    kind = r.weighted(_WEIGHT)
+    asks, replies, any_ = TALK["hello" if kind == "cant" and c.foreign else kind]
+    ask = r.phrase(asks)
+    said = speak(r, ask, {k: unknown_open.MAKE[k.rstrip("2")](r) for k in slots_of(ask)}, frame=r.chance(0.15))[0]
+    reply(c, habit(r, said), r.pick(TALK_THINK), r.pick(replies), any_)
+    c.done()
+
+
+def sure(c):
+    """The person doubts or praises the last answer, which came from a result or a text."""
+    r = c.r
+    last = c.msgs[-1] if c.msgs else None
+    if (not last or last["role"] != "assistant" or not last["content"] or c.msgs[-2]["role"] != "tool" or len(last["content"]) > 240
+        or "\n" in last["content"] or "instructions" in last["content"]):
+        return talk(c)
+    x = r.random()
+    if x < 0.6:
+        asks, replies, any_ = TALK["sure"]
+        ans = fill(replies[0], {"last": last["content"]})
+        think = "They ask whether it is so; I say what it rests on."
+    elif x < 0.8:
+        asks, replies, any_ = TALK["wrong"]
+        ans, think = replies[2], "They say that it is wrong; I do not insist."
     else:
-        a, b, keys = r.pick(TALK)
-        c.say(speak(r, r.phrase(a), frame=False)[0])
-        c.answer(r.pick(TALK_THINK), r.pick(b), check_text("chat", keys))
+        asks, replies, any_ = TALK["praise"]
+        ans, think = r.pick(replies), "They are content; no tool is needed."
+    reply(c, habit(r, speak(r, r.phrase(asks), frame=False)[0]), think, ans, any_)
     c.done()
 
 
@@ -89,22 +158,23 @@ def able(c):
         ans = "I am a very small model. I have these tools: " + ", ".join(other[:5]) + "."
     else:
         ans = "I am a very small model without tools here: I can read what you give me and answer from it. " + BETTER + "."
-    c.answer("They ask what I can do; I go by the tools on offer.", ans, check_text("chat", ["small model"]))
+    c.answer("They ask what I can do; I go by the tools on offer.", ans,
+             {"type": "contains", "all": [], "any": ["i can ", "these tools", "small model"], "none": [], "group": "chat"})
     c.done()
 
 
 # --- unknown ---
 
-SUBJECTS = """the French Revolution|photosynthesis|the boiling point of mercury|how magnets work|the rules of cricket|the plot of Hamlet|black holes|how to bake sourdough|the symptoms of measles|
+SUBJECTS = bars("""the French Revolution|photosynthesis|the boiling point of mercury|how magnets work|the rules of cricket|the plot of Hamlet|black holes|how to bake sourdough|the symptoms of measles|
 the history of jazz|quantum entanglement|the offside rule|how vaccines work|the causes of the First World War|the best phone under 300 euros|how to fix a leaking tap|the speed of light|
 the Roman Empire|how to centre a div in CSS|why cats purr|the meaning of life|the tallest building in the world|how to learn Spanish|the difference between a virus and a bacterium|
 how tides work|the stock price of big companies|the lyrics of old songs|good names for a dog|how to write a for loop in Rust|the moons of Jupiter|the theory of relativity|how to tie a tie|
 the population of the moon|the laws on parking|the treatment of migraine|how planes fly|the inventor of the telephone|the capital of Mongolia|the winner of the last world cup|
 how to remove wine stains|the ingredients of ketchup|how credit cards work|the age of the universe|Fermat's last theorem|Shakespeare's sonnets|the Great Wall|dinosaurs|the Beatles|
-how to prune roses|the periodic table|blockchain|how to change a tyre|inflation|the water cycle|chess openings|the Olympic games|yoga poses|the human heart|volcanoes|the pyramids|Mozart|gravity""".replace("\n", "").split("|")
-KNOW_ASK = Phrases("""tell me about {s}|what do you know about {s}?|explain {s}|can you explain {s} to me?|what about {s}?|I want to know about {s}|give me an overview of {s}|
+how to prune roses|the periodic table|blockchain|how to change a tyre|inflation|the water cycle|chess openings|the Olympic games|yoga poses|the human heart|volcanoes|the pyramids|Mozart|gravity""")
+KNOW_ASK = phrasings("""tell me about {s}|what do you know about {s}?|explain {s}|can you explain {s} to me?|what about {s}?|I want to know about {s}|give me an overview of {s}|
 do you know anything about {s}?|help me understand {s}|what should I know about {s}?|teach me about {s}|I have a question about {s}|{s}, please explain|write me something about {s}|
-summarise {s} for me""".replace("\n", "").split("|"))
+summarise {s} for me""")
 _unknown = [x.split("\t") for x in read_lines("unknown.txt")]
 _unknown = Phrases([(x[0], x[1].strip()) for x in _unknown if len(x) == 2 and x[1].strip()])
 UNKNOWN_THINK = thinks("""I do not know {s}, and nothing here says it.
@@ -116,13 +186,17 @@ I know nothing by heart about {s}; the honest answer is that I don't know.""")
 def unknown_question(r):
     """A question about the world: (words, subject)."""
     x = r.random()
-    if len(_unknown) and x < 0.5:
+    if x < 0.4:
+        return unknown_open.world(r)
+    if len(_unknown) and x < 0.65:
         return r.phrase(_unknown)
-    if x < 0.75:
+    if x < 0.8:
         s = facts.Sheet(r)
+        while s.kind in PRIVATE or s.kind in ("person", "open"):  # not a question for the web
+            s = facts.Sheet(r)
         a = r.pick(s.attrs)
         return s.question(r, a), "the %s of %s" % (a.short, s.name)
-    s = r.entity(SUBJECTS)
+    s = r.entity(SUBJECTS) if r.chance(0.35) else unknown_open.subject(r)
     return fill(r.phrase(KNOW_ASK), {"s": s}), s
 
 
@@ -132,14 +206,65 @@ def dont_know(s):
     return "I don't know %s%s offline. A larger model, or a web search, would help." % (about, s)
 
 
+CANNOT = thinks("""Nobody can look that up; I say so.
+No tool and no text can tell that, so I do not guess.
+This cannot be known from here; the honest answer is that I can't.""")
+
+
+def nobody_knows(c):
+    """What cannot be looked up anywhere: no call, only the honest word."""
+    r = c.r
+    q, why = unknown_open.nobody(r)
+    c.say(speak(r, q, typos=False, frame=r.chance(0.5))[0])
+    c.answer(r.pick(CANNOT), "I can't know that: %s." % why, check_honest("unknown"))
+    c.about = None
+    c.done()
+
+
+BESIDE = phrasings("""what does {n} cost in {c}?|who sells {n} in {c}?|where can I buy {n} in {c}?|is {n} allowed in {y}?|how many {w}s does {n} have?|what did {p} say about {n}?|who is the chairman of the {n} club in {c}?|when is the next {n} festival in {c}?|which film about {n} came out in {k}?|
+what is the phone number of the {n} office in {c}?|what do people in {c} think of {n}?|which {w} goes with {n}?|how heavy is the {w} of {n}?|who photographed {n} for {o}?|what was the {w} of {n} called?|what colour was the {w} of {n}?|how much did {o} pay for {n}?|why did {p} dislike {n}?""")
+
+
+def beside_the_point(c):
+    """What was looked up shares words with the question and does not answer it."""
+    r = c.r
+    if not LIBRARY:
+        return unknown(c)
+    o = r.pick(LIBRARY)
+    s = {"n": o["name"], "c": r.city(), "y": r.country(), "w": r.noun(), "p": r.first(), "k": r.int(1950, 2025), "o": r.org()}
+    said, core = speak(r, r.phrase(BESIDE), s, typos=False)
+    c.say(said, material(r, r.shuffled([(o["name"], o["text"])] + [noise_entry(r) for _ in range(r.weighted([(4, 0), (3, 1), (1, 2)]))])))
+    if c.has("web_search"):
+        c.call("The material does not say it, so I search the web.", [make_call("web_search", {"query": query_of(core)})])
+        c.result("web_search", search_text(c, [other_hit(r) for _ in range(r.int(1, 2))]))
+        c.answer("The results are about other things.", "The search found nothing about that, and what I have here does not say it either.",
+                 check_honest("unknown"))
+    else:
+        c.answer("The entry on %s does not say that; I must not guess." % o["name"],
+                 "I don't know that offline: what I have here about %s does not say it. A larger model or a web search would help."
+                 % o["name"], check_honest("unknown"), needs_material=True)
+    c.about = None
+    c.done()
+
+
 def unknown(c):
     r = c.r
+    x = r.random()
+    if x < 0.14:
+        return nobody_knows(c)
+    if x < 0.26:
+        return beside_the_point(c)
     q, s = unknown_question(r)
-    said, core = speak(r, q.replace("{", "(").replace("}", ")"), typos=False, frame=r.chance(0.5))
+    q = q.replace("{", "(").replace("}", ")")
+    if r.chance(0.25):
+        said, core = speak(r, r.phrase(unknown_open.ASKED), {"q": q, "k": r.entity(personal.KIN)}, typos=False, frame=False)[0], q
+    else:
+        said, core = speak(r, q, typos=False, frame=r.chance(0.5))
     c.say(said)
     if c.has("web_search"):
         query = query_of(core)
-        c.call(r.pick(["I don't know %s myself, so I search the web." % s, "This is about the world; the web may know %s." % s, "General knowledge: I look it up with web_search."]), [make_call("web_search", {"query": query})])
+        c.call(r.pick(["I don't know %s myself, so I search the web." % s, "This is about the world; the web may know %s." % s,
+                       "General knowledge: I look it up with web_search."]), [make_call("web_search", {"query": query})])
         if r.chance(0.5):
             text = fill(r.phrase(_GIST), {"s": upper_first(s), "p": r.name(), "y": r.int(1500, 2025), "c": r.city(), "n": r.noun()})
             best = hit(r, upper_first(s), text)
@@ -151,7 +276,8 @@ def unknown(c):
         else:
             why = r.pick(WEB_FAIL)
             c.result("web_search", "web_search failed: " + why, failed=True)
-            c.answer("The search failed; I quote why.", "I could not look up %s: %s." % (s, why.split(";")[0]), check_text("errors", [why.split(";")[0]]))
+            c.answer("The search failed; I quote why.", "I could not look up %s: %s." % (s, why.split(";")[0]),
+                     check_text("errors", [why.split(";")[0]]))
     else:
         c.answer(fill(r.pick(UNKNOWN_THINK), {"s": s}), dont_know(s), check_honest("unknown"))
     c.about = None
@@ -161,43 +287,56 @@ def unknown(c):
 WEB_FAIL = ["no results", "no search engine is set up in this hall; name one in the configuration", "the time for this is over", "searx does not answer", "searx answered with status 502", "it is asked too often, and will be asked again in 30s", "the work failed"]
 _GIST = Phrases(["{s} is explained in the book of {p} from {y}.", "{s} has been studied since {y}.", "{s} is a matter of {n} and {c}.", "{s} goes back to {y}, when {p} described it in {c}.", "{s} is best understood by looking at a {n}."])
 
-FOREIGN = [x.split("\t")[0] for x in read_lines("other_languages.txt")] + """Wie spät ist es?|Was ist die Hauptstadt von Frankreich?|Kannst du mir helfen?|Quelle heure est-il ?|Qui es-tu ?|Peux-tu lire ce fichier ?|¿Qué hora es?|¿Quién eres?|¿Puedes ayudarme?|
+FOREIGN = [x.split("\t")[0] for x in read_lines("other_languages.txt")] + bars("""Wie spät ist es?|Was ist die Hauptstadt von Frankreich?|Kannst du mir helfen?|Quelle heure est-il ?|Qui es-tu ?|Peux-tu lire ce fichier ?|¿Qué hora es?|¿Quién eres?|¿Puedes ayudarme?|
 Che ore sono?|Chi sei?|Come stai?|Hoe laat is het?|Wie ben jij?|Która jest godzina?|Kim jesteś?|Que horas são?|Quem é você?|Vad är klockan?|Vem är du?|Saat kaç?|Sen kimsin?|Kolik je hodin?|Kdo jsi?|Mi az idő?|Cât e ceasul?|
-Erzähl mir einen Witz|Schreib mir ein Gedicht|Raconte-moi une histoire|Cuéntame un chiste|Dammi una ricetta|Mitä kuuluu?|Hvad er klokken?|Hvem er du?|何時ですか|你好|Привет, как дела?|Который час?|Τι ώρα είναι;|مرحبا|Bonjour !|Guten Tag|Hola|Ciao|Olá|Merhaba|Dobrý den""".replace("\n", "").split("|")
+Erzähl mir einen Witz|Schreib mir ein Gedicht|Raconte-moi une histoire|Cuéntame un chiste|Dammi una ricetta|Mitä kuuluu?|Hvad er klokken?|Hvem er du?|何時ですか|你好|Привет, как дела?|Который час?|Τι ώρα είναι;|مرحبا|Bonjour !|Guten Tag|Hola|Ciao|Olá|Merhaba|Dobrý den""")
 FOREIGN = Phrases(list(dict.fromkeys(FOREIGN)))
 
 
 def language(c):
     r = c.r
     c.say(r.phrase(FOREIGN))
-    c.answer("They write in another language, and I only know English.", "I am sorry, I only understand English. Please ask me in English; a larger model through Ollama speaks other languages.", check_text("chat", ["English"]))
+    c.answer("They write in another language, and I only know English.",
+             "I am sorry, I only understand English. Please ask me in English; a larger model through Ollama speaks other languages.",
+             check_text("chat", ["English"]))
     c.done()
 
 
 # --- wishes that no tool fits ---
 
-IMPOSSIBLE = Phrases("""send an email to {p}|call {p}|text {p} that I'm late|book a table for {k} at {t}|turn off the lights in the {n}|set an alarm for {t}|play {n} songs|order {f} from the shop|post this on my blog|
+IMPOSSIBLE = Phrases(bars("""send an email to {p}|call {p}|text {p} that I'm late|book a table for {k} at {t}|turn off the lights in the {n}|set an alarm for {t}|play {n} songs|order {f} from the shop|post this on my blog|
 delete {path}|rename {path} to {path2}|translate "{n}" into French|take a screenshot|restart the computer|install {n}|transfer {k} euros to {p}|reserve a seat to {c}|start the washing machine|
 lock the door|download a film|record a voice memo|scan this document|draw a picture of a {n}|make a chart of my spending|invite {p} for {d}|cancel my meeting on {d}|mute the microphone|
-raise the volume to {k}|water the garden at {t}|add an appointment on {d} at {t}|create an event with {p} on {d}|what's the weather in {c}|track my parcel|move {path} to {c}|zip the folder {n}""".replace("\n", "").split("|"))
-_SLOTS = {"delete": "delete files", "rename": "rename files", "print": "print", "translate": "translate", "move": "move files", "zip": "zip folders"}
+raise the volume to {k}|water the garden at {t}|add an appointment on {d} at {t}|create an event with {p} on {d}|what's the weather in {c}|track my parcel|move {path} to {c}|zip the folder {n}"""),
+                     bars("""ring {p} for me|phone {p} and say I'm late|send {p} a text message|write {p} an email about the {n}|forward this to {p}|post a photo of the {n}|share my location with {p}|pay the {n} bill|pay {p} {k} euros|order a {n} online|buy two tickets to {c}|book a hotel in {c}|
+get me a taxi to {c}|reserve the {n} for {d}|rent a car in {c}|turn on the {n}|switch the {n} off|dim the lamp in the {n} room|open the garage door|close the blinds|set the heating to {k}|feed the cat|vacuum the {n}|print the {n}|scan my {n}|fax this to {o}|take a picture of the {n}|
+record a video|play a song by {p}|stop the music|make the sound louder|call a doctor|order {f} and {g} for dinner|cook {f} for me|iron my shirts|drive me to {c}|walk the dog at {t}|wake me at {t}|set a timer for {k} minutes|remind me at {t} to call {p}|put a meeting with {p} into my calendar|
+move my appointment to {d}|cancel the booking for {d}|sign the contract with {o}|fill in the form of {o}|log in to {o}|change my password at {o}|unsubscribe me from {o}|block the number of {p}|add {p} to my contacts|follow {p} online|translate this letter into {l}|draw a {n}|paint me a picture of {c}|
+make a video about {n}s|sing a song about {n}s|speak louder|show me a map of {c}|show me photos of {c}|measure my pulse|weigh the {n}"""))
+
+
+_polite = re.compile(r"^(?:(?:please|pls|plz|kindly|just|hey|ok|now|so|and|also),? )+|,? (?:please|pls|plz|thanks|thx)$", re.I)
 
 
 def impossible(c):
     """No tool fits: it says so and does not try."""
     r = c.r
     if c.foreign:
-        from .tools_foreign import none_fits
         return none_fits(c)
     t = r.phrase(IMPOSSIBLE)
     if t.startswith("what's the weather") and c.has("web_search"):
         t = "lock the door"
-    if r.chance(0.5) and t.startswith(("delete", "rename", "move")):
-        t = "call {p}"
-    s = {"p": r.first(), "k": r.int(2, 60), "t": r.time(), "n": r.noun(), "f": r.entity(lex.FOODS), "path": r.path(), "path2": r.path(), "c": r.city(), "d": r.pick(lex.WEEKDAYS)}
+    if (t.startswith(("delete", "rename", "move {path}", "zip", "install", "restart", "make a chart", "download"))
+        and (c.has("run_code") or c.has("fs_write") or r.chance(0.5))):
+        t = "call {p}"  # a program might do it
+    s = {"k": r.int(2, 60), "t": r.time(), "path": r.path(), "path2": r.path()}
+    s.update((k, unknown_open.MAKE[k](r)) for k in slots_of(t) if k not in s)
     said, core = speak(r, t, s)
     c.say(said)
-    wish = lower_first(core.rstrip("?.!"))
-    c.answer("None of my tools does that, so I say it.", "I can't do that: none of my tools can %s." % (wish if not t.startswith("what's") else "tell the weather"), check_honest("unknown"))
+    wish = _polite.sub("", core.rstrip("?.! "))
+    wish = second(wish[:1].lower() + wish[1:])
+    c.answer("None of my tools does that, so I say it.",
+             "I can't do that: none of my tools can %s." % (wish if not t.startswith("what's") else "tell the weather"),
+             check_honest("unknown"))
     c.about = None
     c.done()

@@ -11,8 +11,8 @@ import re
 import sys
 
 from . import stream
-from .base import Rng
 from .chat import conversation
+from .rng import Rng
 
 SLOT = re.compile(r"\{[a-z_]+[0-9]?\}")
 TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list}
@@ -50,7 +50,7 @@ def check_turn(m):
     if not c or not c.get("group"):
         return ["a turn without a check"]
     out = []
-    if c["type"] == "contains" and any(str(a) not in m["content"] for a in c["all"]):
+    if c["type"] == "contains" and any(not any(str(x) in m["content"] for x in (a if isinstance(a, list) else [a])) for a in c["all"]):
         out.append("the answer does not hold what is looked for")
     if any(n and n in m["content"] for n in c.get("none") or []):
         out.append("the answer holds what must not come")

@@ -1,17 +1,22 @@
 """A conversation that grows task by task."""
-from . import lex
-from .base import (SYSTEM, Phrases, assistant, call, check_calls, check_honest, check_text, clock, envelope, fill, parts, query_of, tool)
+from . import reword
+from .hall import SYSTEM
+from .messages import assistant, check_calls, clock, envelope, tool
+from .phrases import Phrases, phrasings
+from .slots import parts
+from .wording import upper_first
 
-OPENERS = Phrases("""hi, |hey, |hello, |ok, |okay, |so, |well, |hm, |right, |now |quick question: |one more thing: |please |pls |hey there, |sorry, |
+OPENERS = phrasings("""hi, |hey, |hello, |ok, |okay, |so, |well, |hm, |right, |now |quick question: |one more thing: |please |pls |hey there, |sorry, |
 excuse me, |listen, |good morning, |also, |and |next: |another one: |thanks. |great. |fine, |good, now |alright, |by the way, |btw |
 could you help? |I was wondering: |can you help me: |let's see, |just curious, |when you have a moment, |ah, |oh, |yes. |no rush, |
-perfect. |thank you! |cool, |moving on, |different question: |if you don't mind, |hi there! |dear assistant, |me again: """.replace("\n", "").split("|"))
+perfect. |thank you! |cool, |moving on, |different question: |if you don't mind, |hi there! |dear assistant, |me again: """)
 CLOSERS = Phrases(" please| pls|, please| thanks|, thanks| thank you|, ok?|, would you| for me| if you can|, quickly| now| right away|, cheers| when you can| asap|, will you|, if possible| - thanks!".split("|"))
-CHATTER = Phrases("""I'm in a hurry.|Sorry to bother you.|My head is full today.|I'm back.|Coffee first, then work.|It's late and I'm tired.|I have a meeting in five minutes.|I can't find anything today.|
+CLOSERS.train = tuple(x for x in CLOSERS.train if x != " now")  # could be a word of the question
+CHATTER = phrasings("""I'm in a hurry.|Sorry to bother you.|My head is full today.|I'm back.|Coffee first, then work.|It's late and I'm tired.|I have a meeting in five minutes.|I can't find anything today.|
 I'm cleaning up my desk.|My colleague asked me this.|I was just talking to a friend about it.|I promised to find out.|This has been on my mind.|I keep forgetting this.|Let's do this quickly.|I'm writing a letter right now.|
 The kids are asleep at last.|I just got home.|I need this for work.|Nobody here knows.|I lost my glasses again.|We had a discussion at lunch.|I'm planning the week.|I want to get this done today.|
 Here is what I need.|I have one small thing.|This should be easy.|I'm preparing something for tomorrow.|You did well so far.|It's raining here.|I'm trying to sort things out.|I forgot where I was.|OK, next thing.|
-Right, where were we.|I hope this works.|I'm curious.|My boss wants to know.|I'd better check.|One last thing for today.|I'm on the phone and need this fast.""".replace("\n", "").split("|"))
+Right, where were we.|I hope this works.|I'm curious.|My boss wants to know.|I'd better check.|One last thing for today.|I'm on the phone and need this fast.""")
 _own = ("I ", "I'", "I,")
 
 
@@ -36,10 +41,6 @@ def lower_first(s):
     return s[0].lower() + s[1:]
 
 
-def upper_first(s):
-    return s[:1].upper() + s[1:]
-
-
 def typo(r, text):
     """One word of a text is written wrongly."""
     words = text.split(" ")
@@ -59,14 +60,18 @@ def typo(r, text):
     return " ".join(words)
 
 
+# Slots that hold a person's free words: what follows them must be told apart from them.
+FREE = {"text", "q", "t", "topic", "preference", "word", "old", "new", "x", "query", "content", "title", "message", "w", "body", "note", "name"}
+APART = (", please", ", thanks", ", pls", " - thanks!", ", thank you", ", please and thank you")
+
+
 def speak(r, template, slots=None, typos=True, frame=True):
     """A person's words: (all of them, their core). Only the words of the
     template change with the voice; what fills the slots stays."""
     p = parts(template)
     if len(p) == 1:
-        texts, rest = [template], []
-    else:
-        texts, rest = list(p), None
+        p = (template,)
+    texts = list(p) if r.held else list(reword.vary(r, p))
     if typos and r.chance(0.05):
         i = 2 * r.int(0, (len(texts) - 1) // 2)
         texts[i] = typo(r, texts[i])
@@ -77,21 +82,33 @@ def speak(r, template, slots=None, typos=True, frame=True):
     last = texts[-1]
     if last and r.chance(0.25):
         texts[-1] = last.rstrip("?.!")
-    if rest is None:
+    free = len(p) > 1 and not texts[-1] and p[-2].rstrip("0123456789") in FREE
+    if len(p) > 1:
         slots = slots or {}
         texts = [x if i % 2 == 0 else str(slots[x]) if x in slots else "{" + x + "}" for i, x in enumerate(texts)]
     core = said = "".join(texts)
     if frame:
-        if r.chance(0.12):
-            core = lower_first(said) if p[0] else said
-            said = r.phrase(OPENERS) + core
-            if r.chance(0.4):
-                said = upper_first(said)
-        if r.chance(0.04):
-            said = r.phrase(CHATTER) + " " + said if r.chance(0.7) else said.rstrip() + (" " if said[-1:] in ".?!" else ". ") + r.phrase(CHATTER)
-        elif r.chance(0.07) and len(said) < 160:
-            end = said[-1] if said[-1] in "?.!" else ""
-            said = said[:len(said) - len(end)] + r.phrase(CLOSERS) + end
+        said, core = framed(r, said, bool(p[0]), free)
+    return said, core
+
+
+def framed(r, said, begins, free):
+    """With a word before or after, which is no part of the wish."""
+    core = said
+    if r.chance(0.12):
+        core = lower_first(said) if begins else said
+        said = r.phrase(OPENERS) + core
+        if r.chance(0.4):
+            said = upper_first(said)
+    if r.chance(0.04) or not r.held and r.chance(0.05):
+        aside = r.phrase(CHATTER) if r.held or r.chance(0.3) else reword.context(r)
+        if r.chance(0.7):
+            said = aside + " " + said
+        else:
+            said = said.rstrip() + (" " if said[-1:] in ".?!" else ". ") + aside
+    elif r.chance(0.07) and len(said) < 160:
+        end = said[-1] if said[-1] in "?.!" else ""
+        said = said[:len(said) - len(end)] + (r.pick(APART) if free else r.phrase(CLOSERS)) + end
     return said, core
 
 
@@ -112,10 +129,14 @@ class Conv:
         self.at = r.moment()
         self.about = None     # what "it" is: (kind, …)
         self.told = []        # what the person said about themselves
+        self.pair = None      # another thing that the same text tells of
+        self.past = []        # things that were talked about
+        self.texts = {}       # what files say that were read
         self.kind = ""
         user = r.first().lower()
         self.home = r.pick(("/home/", "/home/", "/Users/")) + user
-        self.work = r.pick((self.home + "/.local/share/moothall/workspace", self.home + "/.local/share/moothall/workspace", self.home + "/work", "/srv/moothall/workspace"))
+        self.work = r.pick((self.home + "/.local/share/moothall/workspace", self.home + "/.local/share/moothall/workspace",
+                            self.home + "/work", "/srv/moothall/workspace"))
         self.stated = ""      # what the person last said about themselves
         self.beside = None    # makes material that does not fit, for some of the words
         self.no_tools = False  # the last round: tools are withheld
@@ -125,7 +146,8 @@ class Conv:
     def say(self, text, material=None, before=None, after=None):
         if material is None and after is None and self.beside and self.r.chance(0.05):
             material = self.beside(self.r)
-        m = {"role": "user", "content": text, "_plain": text, "_material": material, "_before": before, "_after": after, "_task": self.tasks}
+        m = {"role": "user", "content": text, "_plain": text, "_material": material, "_before": before, "_after": after,
+             "_task": self.tasks}
         self.msgs.append(m)
         self.size += len(text) + len(material or "")
         return m
@@ -166,6 +188,8 @@ class Conv:
 
     def done(self):
         self.tasks += 1
+        if self.about and self.about[0] == "sheet" and (not self.past or self.past[-1] is not self.about):
+            self.past.append(self.about)
 
     def has(self, *names):
         return all(n in self.names for n in names)
@@ -223,6 +247,3 @@ class Conv:
 def thinks(text):
     """A list of thoughts, one a line."""
     return [line.strip() for line in text.strip().split("\n") if line.strip()]
-
-
-__all__ = ["Conv", "speak", "query_of", "thinks", "fill", "call", "check_calls", "check_text", "check_honest", "lower_first", "upper_first", "lex", "Phrases"]

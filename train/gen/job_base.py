@@ -1,36 +1,27 @@
-"""What all jobs share: chance, forms of results, the hall's own texts.
+"""What all jobs share: messages, forms of results, the hall's own texts.
 
 A job is what the hall asks of a model beside chat. The forms here follow the
 Go code; the texts come from train/hall.json and, where that has none, from the
 sources themselves, so that training follows the code.
 """
 import json
-import os
-import random
 import re
 
-from .base import bucket
+from . import inject_forms
+from .hall import HALL, read_source
+from .job_chance import coined, rng
+from .messages import make_nonce, sealed
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-with open(os.path.join(ROOT, "train", "hall.json"), encoding="utf-8") as f:
-    HALL = json.load(f)
 SYSTEM, TEXT, SCHEMA = HALL["system"], HALL["text"], HALL["schema"]
-
-
-def _source(*path):
-    with open(os.path.join(ROOT, *path), encoding="utf-8") as f:
-        return f.read()
-
-
-REPLAN = _source("internal", "orchestrator", "prompt", "text", "replan.txt").rstrip("\n")
-REPORT_TEXT = re.search(r"const text = `(.*?)`", _source("internal", "orchestrator", "report", "report.go"), re.S).group(1)
+REPLAN = read_source("internal", "orchestrator", "prompt", "text", "replan.txt").rstrip("\n")
+REPORT_TEXT = re.search(r"const text = `(.*?)`", read_source("internal", "orchestrator", "report", "report.go"), re.S).group(1)
 REPORT_SCHEMA = json.loads(REPORT_TEXT)
-REPAIR = re.search(r"const repairTask = `(.*?)`", _source("internal", "judge", "ask.go"), re.S).group(1)
+REPAIR = re.search(r"const repairTask = `(.*?)`", read_source("internal", "judge", "ask.go"), re.S).group(1)
 
 
 def _rubrics():
     out = {}
-    body = _source("internal", "judge", "rubric.go")
+    body = read_source("internal", "judge", "rubric.go")
     for m in re.finditer(r'(DefaultRubric|"(\w+)"): \{"([^"]*)", \[5\]string\{(.*?)\n\t\t\}\}', body, re.S):
         out[m.group(2) or "default"] = (m.group(3), re.findall(r'"([^"]*)"', m.group(4)))
     assert len(out) == 6 and all(len(s) == 5 for _, s in out.values())
@@ -50,153 +41,9 @@ for _t in HALL["tools"]:
         TOOLS[_t["name"]] = _t
 
 
-class J:
-    """Chance for jobs: the same source and the same held-out parts as the rest."""
-
-    def __init__(self, rng, held=None):
-        self.r = rng if isinstance(rng, random.Random) else next(
-            v for v in vars(rng).values() if isinstance(v, random.Random))
-        self.held = bool(getattr(rng, "held", False)) if held is None else held
-        self.random = self.r.random
-
-    _split = {}
-    _known = {}
-
-    def pick(self, items):
-        return items[int(self.random() * len(items))]
-
-    def phrase(self, items):
-        """One of the wordings; the last fifth only where held out."""
-        n = len(items)
-        if n < 5:
-            return items[int(self.random() * n)]
-        cut = n - n // 5
-        if self.held:
-            return items[cut + int(self.random() * (n - cut))]
-        return items[int(self.random() * cut)]
-
-    def entity(self, items):
-        """One of the things; one in ten by hash is held out."""
-        key = id(items)
-        got = J._split.get(key)
-        if got is None:
-            out = [x for x in items if bucket(str(x))]
-            rest = [x for x in items if not bucket(str(x))]
-            got = J._split[key] = (rest or items, out or items)
-            J._known[key] = items  # keeps the id its own
-        return self.pick(got[1] if self.held and self.random() < 0.7 else got[0])
-
-    def chance(self, p):
-        return self.random() < p
-
-    def n(self, a, b):
-        return a + int(self.random() * (b - a + 1))
-
-    def some(self, items, k):
-        return self.r.sample(items, min(k, len(items)))
-
-    def shuffled(self, items):
-        items = list(items)
-        self.r.shuffle(items)
-        return items
-
-    def distinct(self, make, k, tries=20):
-        out = []
-        for _ in range(tries):
-            if len(out) == k:
-                break
-            x = make()
-            if x not in out:
-                out.append(x)
-        return out
-
-
-# Small makers of words, names and places.
-
-FIRST = """Ana Bo Carla Dmitri Ellen Farid Greta Hugo Ines Jonas Kaya Liam Mara Nils Olga Pedro Quinn Rosa Sami Tara Uma Viktor
-Wanda Xenia Yusuf Zoe Alma Bruno Celia Dora Emil Fiona Gus Hana Ivo Jana Karl Lena Milo Nora Oskar Paula Ravi Selma Theo Ulla
-Vera Will Yara Anton Bea Clive Dina Erik Faye Gita Henk Iris Joel Kim Lotte Max Nadia Owen Priya Rita Stefan Tilda Vince Agnes
-Boris Cora Derek Elsa Felix Gloria Harry Isla Jakob Klara Leo Mina Noah Otto Pia Ruth Simon Tess Ursula Walter Amir Birgit Chen
-Diego Esther Freya Goran Heidi Ibrahim Judith Kenji Lucia Mateo Ngozi Omar Petra Rafael Sofia Tomas Valerie Wei Yuki Zara""".split()
-LAST = """Ellwood Marsh Okafor Lindqvist Petrov Haas Moreau Santos Brandt Keller Novak Rossi Tanaka Ivers Clarke Dunne Fischer Grant
-Holm Jansen Kowalski Larsen Meyer Nakata Olsen Pereira Quist Reyes Schulz Thorne Ueda Vance Weber Yilmaz Zeller Abbott Barlow
-Cortez Delgado Ekman Frost Gallo Hearn Idris Jensen Kaplan Lowry Mendez Nash Osei Pryce Rahman Stone Tully Voss Whitby""".split()
-PLACES = """Alderhaven Lisbon Porto Oslo Bergen Ghent Turin Lyon Graz Basel Krakow Riga Tartu Cork Leeds York Bath Truro Malmo Aarhus
-Tampere Utrecht Leiden Bremen Kiel Mainz Ulm Trieste Bari Seville Cadiz Bilbao Nantes Rennes Dijon Brno Split Zadar Varna Izmir
-Oakfield Brookmere Saltwick Harrowgate Millford Eastleigh Norbury Stonebridge Westmoor Fernhill Ashby Linden Ravensea Coldwater
-Greywick Thornby Marlow Penrose Highmarsh Kestrel Dunmore Elmstead Foxhollow Hartwell Juniper Larkspur Rookhope Seaford Winterley
-Boston Denver Austin Portland Halifax Quebec Perth Hobart Wellington Dunedin Nairobi Accra Dakar Tunis Cusco Quito Kyoto Sapporo
-Busan Hanoi Pune Jaipur Colombo""".split()
-
-
-def _lines(name):
-    """Lines of a written list, split at tabs; none where it is not there."""
-    try:
-        with open(os.path.join(ROOT, "train", "data", name), encoding="utf-8") as f:
-            return [l.rstrip("\n").split("\t") for l in f if l.strip() and not l.startswith("#")]
-    except FileNotFoundError:
-        return []
-
-
-FIRST += [l[0] for l in _lines("names.txt") if l[-1] == "f" and l[0] not in FIRST]
-LAST += [l[0] for l in _lines("names.txt") if l[-1] == "l" and l[0] not in LAST]
-PLACES += [l[0] for l in _lines("cities.txt") if l[0] not in PLACES]
-SENTENCES = [l[0] for l in _lines("sentences.txt")]
-WORDS = {k: [l[0] for l in _lines("words.txt") if l[-1] == k] for k in "nva"}
-MONTHS = "January February March April May June July August September October November December".split()
-DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-_ON = "b br c ch cl d dr f fl g gl gr h j k kl l m n p pl pr qu r s sh sk sl sm sp st t th tr v w z".split()
-_NU = "a e i o u ai ea ee ia io oa oo ou".split()
-_CO = ["", "", "", "b", "d", "g", "k", "l", "ll", "m", "n", "nd", "ng", "nt", "p", "r", "rd", "rk", "rn", "s", "ss", "st", "t", "x"]
-
-
-_RUDE = "shit fuc fuk cunt coon dick cock puss slut whor niga nigg nige rape nazi porn piss tits twat poof spic kike fag jap".split()
-
-
-def coined(j, least=2, most=3):
-    """A word that nobody knows, so that it must be copied."""
-    while True:
-        w = "".join(j.pick(_ON) + j.pick(_NU) + j.pick(_CO) for _ in range(j.n(least, most)))
-        if not any(b in w for b in _RUDE):
-            return w
-
-
-def first(j):
-    return j.entity(FIRST) if j.chance(0.85) else coined(j).capitalize()
-
-
-def person(j):
-    return first(j) + " " + (j.entity(LAST) if j.chance(0.8) else coined(j).capitalize())
-
-
-def place(j):
-    return j.entity(PLACES) if j.chance(0.75) else coined(j).capitalize()
-
-
-def iso(j, a=2019, b=2028):
-    return "%d-%02d-%02d" % (j.n(a, b), j.n(1, 12), j.n(1, 28))
-
-
-def day_words(j):
-    return "%d %s %d" % (j.n(1, 28), j.pick(MONTHS), j.n(2019, 2028))
-
-
-def date_line(j):
-    return "It is %s, %d %s %d, %02d:%02d." % (j.pick(DAYS), j.n(1, 28), j.pick(MONTHS), j.n(2024, 2031), j.n(0, 23), j.n(0, 59))
-
-
-_B32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
-
-
-def nonce(j):
-    return "".join(j.r.choices(_B32, k=26))
-
-
 def wrap(j, tool, text, score=None):
     """The envelope around what tools return, as the broker's firewall writes it."""
-    n = nonce(j)
-    s = "0.00" if score is None else "%.2f" % score
-    return '[TOOL_RESULT: UNTRUSTED nonce=%s tool="%s" score=%s]\n%s\n[/TOOL_RESULT nonce=%s]' % (n, tool, s, text, n)
+    return sealed(make_nonce(j.r), tool, text, score or 0)
 
 
 def failed(j, tool, text):
@@ -232,7 +79,8 @@ def graph_facts(j, facts):
         text = "%s %s: %s %s" % ("IS" if holds else "WAS", s, rel, o)
         text += ", since " + since if since else ""
         text += ", until " + until if until else ""
-        out.append("%d. [source: %s; seen %s; confidence %.2f] %s" % (i + 1, j.pick(["person", "model"]), j.pick(AGES), j.n(50, 95) / 100, text))
+        out.append("%d. [source: %s; seen %s; confidence %.2f] %s"
+                   % (i + 1, j.pick(["person", "model"]), j.pick(AGES), j.n(50, 95) / 100, text))
     return wrap(j, "graph_search", "\n".join(out) + "\n")
 
 
@@ -319,14 +167,6 @@ def as_json(v, think="", off=False, group="jobs", fields=None):
     return learn(js(v), {"type": "json", "fields": v if fields is None else fields}, think, off, group)
 
 
-def cap(s):
-    return s[:1].upper() + s[1:]
-
-
-def low(s):
-    return s[:1].lower() + s[1:]
-
-
 def listed(names, word="and"):
     if len(names) < 2:
         return "".join(names)
@@ -363,5 +203,13 @@ INJECT = [
 ]
 
 
+def injected(j):
+    """An order in one line, and words of it that must not come up where it is not followed."""
+    text, marks = inject_forms.order(rng(j))
+    return " ".join(text.split()), marks
+
+
 def injection(j):
+    if j.chance(0.7):
+        return injected(j)[0]
     return j.phrase(INJECT).format(tool=j.pick(["fs_write", "web_fetch", "memory_write", "run_code", "send_mail"]), word=coined(j))

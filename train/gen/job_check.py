@@ -6,7 +6,7 @@ import sys
 import time
 
 from . import job
-from .job_base import J
+from .job_chance import J
 
 
 def check(s):
@@ -38,7 +38,8 @@ def check(s):
 def valid_plan(v, s):
     """The rules of internal/orchestrator/plan: names, types, needs."""
     ids = [t["id"] for t in v["subtasks"]]
-    assert len(set(ids)) == len(ids) and all(0 < len(i) <= 40 and all(c.isalnum() or c in "-_" for c in i) and i.isascii() for i in ids), ids
+    assert len(set(ids)) == len(ids) and all(0 < len(i) <= 40 and all(c.isalnum() or c in "-_" for c in i) and i.isascii()
+                                             for i in ids), ids
     types = s["schema"]["properties"]["subtasks"]["items"]["properties"]["agent_type"]["enum"]
     known = s["messages"][1]["content"]
     for t in v["subtasks"]:

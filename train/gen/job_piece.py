@@ -1,10 +1,14 @@
-"""Pieces of work and the requests that people make of them.
+"""Pieces of work; job_request.py joins them to what people ask for.
 
 A piece has its words in the request (ask), the text of its subtask (task), a type,
 an id, its inputs, the name that later pieces call it by, and what it needs.
 """
-from .job_base import cap, coined, first, listed, low, place
-from .job_world import readable, software, subject, thing, topic, weather
+from . import job_wishes as wishes
+from .job_base import listed
+from .job_chance import coined, first, place
+from .job_world import subject, thing
+from .lex import WEEKDAYS
+from .wording import upper_first
 
 
 def ident(words):
@@ -29,9 +33,11 @@ def research(j):
     if s["facts"] and j.chance(0.5):
         q = j.pick(s["facts"])[0]
         t = j.phrase(FINDOUT).format(q=q)
-        return dict(ask=t, task=cap(t).replace(" for me ", " ") + ".", type="researcher", id=ident(s["name"]), inputs=[], name=s["the"], about=s)
-    t = j.phrase(SEARCH).format(x=s["the"])
-    return dict(ask=t, task=cap(t).replace(" me ", " ") + ".", type="researcher", id=ident(s["name"]), inputs=[], name=s["the"], about=s)
+        return dict(ask=t, task=upper_first(t).replace(" for me ", " ") + ".", type="researcher", id=ident(s["name"]), inputs=[],
+                    name=s["the"], about=s)
+    t = j.phrase(SEARCH, wishes.SEARCH).format(x=s["the"])
+    return dict(ask=t, task=upper_first(t).replace(" me ", " ") + ".", type="researcher", id=ident(s["name"]), inputs=[], name=s["the"],
+                about=s)
 
 
 MEMORY = ["look in memory for what I said about {x}", "recall what I told you about {x}", "see what is remembered about {x}", "check my notes on {x}"]
@@ -39,9 +45,12 @@ MEMORY = ["look in memory for what I said about {x}", "recall what I told you ab
 
 def recall(j):
     x = j.pick([thing(j), first(j), coined(j)])
-    t = j.phrase(MEMORY).format(x=x)
-    return dict(ask=t, task=cap(t).replace(" I said", " the person said").replace(" I told you", " the person said").replace(" my ", " the person's ") + ".",
-                type="researcher", id=ident(x), inputs=[], name=x)
+    t = j.phrase(MEMORY, wishes.MEMORY).format(x=x)
+    task = upper_first(t)
+    for mine, theirs in ((" I said", " the person said"), (" I told you", " the person said"), (" I ever", " the person ever"),
+                         (" my ", " the person's ")):
+        task = task.replace(mine, theirs)
+    return dict(ask=t, task=task + ".", type="researcher", id=ident(x), inputs=[], name=x)
 
 
 STEMS = "report notes config todo data list prices plan log readme budget results index recipes guests stock invoice draft summary letter".split()
@@ -64,8 +73,10 @@ READF = ["summarize {f}", "show me the first lines of {f}", "check {f} for mista
 
 def file_work(j):
     f, g = path(j), path(j)
-    t = j.phrase(READF).format(f=f, g=g, w=coined(j), v=coined(j))
-    return dict(ask=t, task=cap(t).replace(" me ", " the person ") + ".", type="coder", id=ident(f.rsplit(".", 1)[0].rsplit("/", 1)[-1]), inputs=[f] + ([g] if g in t.replace(f, "") and g != f else []), name=f, reads=True)
+    t = j.phrase(READF, wishes.FILES).format(f=f, g=g, w=coined(j), v=coined(j), k=j.n(2, 99))
+    return dict(ask=t, task=upper_first(t).replace(" me ", " the person ") + ".", type="coder",
+                id=ident(f.rsplit(".", 1)[0].rsplit("/", 1)[-1]), inputs=[f] + ([g] if g in t.replace(f, "") and g != f else []), name=f,
+                reads=True)
 
 
 PROGRAM = ["write a {l} script {f} that {w}", "write {f}, a {l} program that {w}", "make a small {l} program {f} that {w}", "write a program in {l} that {w} and save it as {f}",
@@ -79,12 +90,17 @@ EXT = {"Python": "py", "JavaScript": "js", "Go": "go", "shell": "sh", "Rust": "r
 
 def program(j):
     l = j.pick(list(EXT))
-    f = (j.pick(["sort", "count", "reverse", "sum", "primes", "convert", "chart", "rename", "links", "tool", "main"]) if j.chance(0.5) else coined(j)) + "." + EXT[l]
-    t = j.phrase(PROGRAM).format(l=l, f=f, w=j.entity(WISHES))
+    f = (j.pick(["sort", "count", "reverse", "sum", "primes", "convert", "chart", "rename", "links", "tool", "main"]) if j.chance(0.5)
+         else coined(j)) + "." + EXT[l]
+    if j.chance(0.4):
+        w = j.entity(WISHES)
+    else:
+        w = j.phrase(wishes.DOES).format(n=thing(j).split()[-1], m=thing(j).split()[-1], w=coined(j), v=coined(j), k=j.n(2, 99))
+    t = j.phrase(PROGRAM, wishes.PROGRAM).format(l=l, f=f, w=w)
     tests = j.chance(0.3)
     if tests:
         t += j.pick([", with tests", " and test it", ", and write tests for it"])
-    return dict(ask=t, task=cap(t) + ".", type="coder", id="code", inputs=[f], name=f)
+    return dict(ask=t, task=upper_first(t) + ".", type="coder", id="code", inputs=[f], name=f)
 
 
 SYS = [("see what {s} wrote to its log last night", "log"), ("tell me how hot the CPU is", "temperature"), ("find out why the machine is slow", "machine"), ("show me which packages can be updated", "packages"), ("check if {s} is running", "status"),
@@ -103,10 +119,11 @@ SERVICES = "nginx postgres redis sshd cron docker apache mysql caddy grafana blu
 
 def admin(j):
     s = j.entity(SERVICES) if j.chance(0.75) else coined(j)
-    t, i = j.phrase(SYS)
-    t = t.format(s=s, p=j.n(20, 9999))
+    t, i = j.phrase(SYS, wishes.SYS)
+    t = t.format(s=s, p=j.n(20, 9999), k=j.n(5, 200))
     inputs = [w for w in t.split() if w.startswith("/")]
-    return dict(ask=t, task=cap(t).replace(" me ", " the person ") + ".", type="sysadmin", id=ident(s) if i == "ID" else i, inputs=inputs, name=s if i == "ID" else i)
+    return dict(ask=t, task=upper_first(t).replace(" me ", " the person ") + ".", type="sysadmin", id=ident(s) if i == "ID" else i,
+                inputs=inputs, name=s if i == "ID" else i)
 
 
 WORDS = ["write a limerick about {x}", "think of a title for {x}", "write a thank-you note to {n}", "rewrite this more politely: {x} is bad", "come up with a slogan for {x}", "give me reasons for visiting {x}", "write two sentences about {x}",
@@ -118,12 +135,16 @@ WORDS = ["write a limerick about {x}", "think of a title for {x}", "write a than
 def words(j):
     x = "the " + thing(j)
     n = first(j)
-    v = j.phrase(WORDS)
-    t = v.format(x=x, n=n, l=j.pick(["German", "French", "Spanish", "Dutch"]), a=j.n(2, 99), b=j.n(2, 999), d=j.pick(["Christmas", "1 May", "the end of the year", "my birthday"]))
-    i = {"calculate": "calculate", "work": "calculate", "compute": "calculate", "say": "calculate", "tell": "days", "draft": "mail", "translate": "translate", "remember": "remember", "convert": "calculate", "rewrite": "rewrite", "plan": "plan"}.get(
+    v = j.phrase(WORDS, wishes.WORDS)
+    t = v.format(x=x, n=n, k=j.n(2, 20), l=j.pick(["German", "French", "Spanish", "Dutch"]), a=j.n(2, 99), b=j.n(2, 999),
+                 d=j.pick(["Christmas", "1 May", "the end of the year", "my birthday"]))
+    i = {"calculate": "calculate", "work": "calculate", "compute": "calculate", "divide": "calculate", "say": "calculate", "tell": "days",
+         "draft": "mail", "translate": "translate", "remember": "remember", "convert": "calculate", "rewrite": "rewrite",
+         "plan": "plan"}.get(
         t.split()[0], ident(x) if "{x}" in v else ident(n))
     name = x if "{x}" in v else n if "{n}" in v else "that day" if i == "days" else t.split(" ", 2 if t.startswith("work") else 1)[-1]
-    return dict(ask=t, task=cap(t).replace(" me ", " the person ").replace(" my ", " the person's ") + ".", type="assistant", id=i, inputs=[], name=name)
+    return dict(ask=t, task=upper_first(t).replace(" me ", " the person ").replace(" my ", " the person's ") + ".", type="assistant", id=i,
+                inputs=[], name=name)
 
 
 PAGES = ["read the page {u}", "read {u}", "open {u} and say what it is about", "fetch {u}", "see what {u} says", "summarise the page {u}"]
@@ -131,8 +152,9 @@ PAGES = ["read the page {u}", "read {u}", "open {u} and say what it is about", "
 
 def page(j):
     s = subject(j)
-    t = j.phrase(PAGES).format(u=s["url"])
-    return dict(ask=t, task=cap(t) + ".", type="researcher", id=ident(s["url"].rsplit("/", 1)[-1].replace("-", " ")), inputs=[s["url"]], name=s["url"], about=s)
+    t = j.phrase(PAGES, wishes.PAGES).format(u=s["url"])
+    return dict(ask=t, task=upper_first(t).replace("Tell me ", "Tell the person ") + ".", type="researcher",
+                id=ident(s["url"].rsplit("/", 1)[-1].replace("-", " ")), inputs=[s["url"]], name=s["url"], about=s)
 
 
 PIECES = [(research, 42), (file_work, 16), (program, 12), (admin, 16), (words, 11), (recall, 3), (page, 4)]
@@ -140,7 +162,13 @@ _W = [w for _, w in PIECES]
 
 
 def piece(j):
-    return j.r.choices(PIECES, _W)[0][0](j)
+    p = j.r.choices(PIECES, _W)[0][0](j)
+    if j.chance(0.2) and p["type"] != "sysadmin" and "http" not in p["ask"]:  # a word more, which belongs to the task
+        add = j.phrase(wishes.MORE).format(n=first(j), p=place(j), d=j.pick(WEEKDAYS), k=j.n(3, 90), t=thing(j).split()[-1],
+                                           y=j.n(1950, 2026))
+        p["ask"] += add
+        p["task"] = p["task"].rstrip(".") + add.replace(" my ", " the person's ").replace(" our ", " the person's ") + "."
+    return p
 
 
 # Last pieces that build on the ones before: with pronouns in the request and names in the task.
@@ -172,13 +200,14 @@ ASPECT = ["a walk", "a weekend trip", "our budget", "the children", "my plans", 
 def ending(j, before):
     """A piece that needs those before it."""
     many = len(before) > 1
-    ask, task, kind, i = j.phrase(END2 if many else END1)
+    ask, task, kind, i = j.phrase(END2, wishes.END2) if many else j.phrase(END1, wishes.END1)
     f = path(j, ("md", "txt", "csv"))
     names = [p["name"] for p in before]
     fills = dict(z=j.pick(ASPECT), f=f, l=j.pick(["German", "French", "Spanish"]), n=first(j), x=listed(names), o=listed(names, "or"))
     if many and len(before) > 2:
         ask = ask.replace("both", "all of them").replace("the two", "all of them")
-    return dict(ask=ask.format(**fills), task=task.format(**fills).replace(" my plans", " the person's plans"), type=kind, id=i, inputs=[f] if "{f}" in ask else [],
+    return dict(ask=ask.format(**fills), task=task.format(**fills).replace(" my plans", " the person's plans"), type=kind, id=i,
+                inputs=[f] if "{f}" in ask else [],
                 needs=[p["id"] for p in before], name="the " + i)
 
 
@@ -191,187 +220,3 @@ def unique(pieces):
             p["id"] = "%s-%d" % (old, n)
             n += 1
         seen[p["id"]] = True
-
-
-# One clause with two objects: a subtask for each.
-TWO = ["look up {a} and {b}", "search the web for {a} and {b}", "find out about {a} and {b}", "research both {a} and {b}", "find news about {a} and about {b}", "google {a} and {b}",
-       "look up both {a} and {b}", "check the web for {a} and {b}"]
-CMP = ["compare the {k} of {a} and {b}", "compare {a} and {b} by their {k}", "compare {a} with {b}: which {k} has each?", "look at the {k} of {a} and of {b}", "set the {k} of {a} against that of {b}",
-       "compare the {k} of {a} with that of {b}"]
-CMP_WRITE = [" and write the result to {f}", " and put it into {f}", ", and save the comparison in {f}", "; write it to {f}", " and store the result in {f}", ", then write the result to {f}"]
-
-
-def pair(j):
-    """A request about two things at once, and its pieces."""
-    made = topic if j.chance(0.4) else software if j.chance(0.6) else weather
-    x, y = made(j), made(j)
-    while y["name"] == x["name"]:
-        y = made(j)
-    if made is weather or j.chance(0.35):
-        v = j.phrase(TWO)
-        ask = v.format(a=x["the"], b=y["the"])
-        verb = v.split(" {a}")[0].replace(" both", "")
-        pieces = [dict(task="%s %s." % (cap(verb), s["the"]), name=s["the"], id=ident(s["name"]), about=s) for s in (x, y)]
-        more, ends = [], False
-    else:
-        k = j.pick(["licence", "price", "age", "size", "speed", "history", "opening times", "cost", "height", "licences", "weight", "rules", "reviews", "users"]
-                   + [f[3] for f in x["facts"]])
-        ask = j.phrase(CMP).format(k=k, a=x["the"], b=y["the"])
-        pieces = [dict(task="Find out the %s of %s." % (k, s["the"]), name=s["the"], id=ident(s["name"]), about=s) for s in (x, y)]
-        names = "%s and %s" % (x["the"], y["the"])
-        f = path(j, ("md", "txt", "csv"))
-        if j.chance(0.6):
-            ask += j.phrase(CMP_WRITE).format(f=f)
-            more = [dict(task="Write a comparison of the %s of %s to the file %s." % (k, names, f), type="coder", id="write", inputs=[f], name=f)]
-        else:
-            more = [dict(task="Compare the %s of %s." % (k, names), type="assistant", id="compare", inputs=[], name="the comparison")]
-    for p in pieces:
-        p.update(type="researcher", inputs=[], needs=[])
-    unique(pieces)
-    for p in more:
-        p["needs"] = [q["id"] for q in pieces]
-    if not more and j.chance(0.6):
-        e = ending(j, pieces)
-        ask += j.phrase(FINISH).format(e=e["ask"])
-        more = [e]
-    lead = j.pick(POLITE)
-    text = lead + ask if lead else cap(ask) if j.chance(0.8) else ask
-    return text if text.endswith("?") else text + j.pick([".", ".", ""]), pieces + more
-
-
-# Questions in a row, and two questions about one thing.
-ASKQ = [("What is the {k} of {x}?", "Find out the {k} of {x}."), ("What is new about {x}?", "Find out what is new about {x}."), ("What happened to {x}?", "Find out what happened to {x}."), ("Which {k} does {x} have?", "Find out which {k} {x} has."),
-        ("What do people say about {x}?", "Find out what people say about {x}."), ("Is there any news about {x}?", "Find out whether there is any news about {x}."), ("Who knows something about {x}?", "Find out who knows something about {x}.")]
-
-
-def questions(j):
-    pieces, asks = [], []
-    for _ in range(j.n(2, 3)):
-        s = readable(j)
-        q, t = j.phrase(ASKQ)
-        f = dict(k=s["facts"][0][3], x=s["the"])
-        asks.append(q.format(**f))
-        pieces.append(dict(task=t.format(**f), name=s["the"], id=ident(s["name"]), about=s, type="researcher", inputs=[], needs=[]))
-    unique(pieces)
-    text = asks[0]
-    for a in asks[1:]:
-        text += j.pick([" And ", " ", " Also, ", "\n"]) + a
-        if text.endswith(" And " + a) or text.endswith(" Also, " + a):
-            text = text[:-len(a)] + low(a)
-    if j.chance(0.4):
-        e = ending(j, pieces)
-        text += j.pick([" Then ", " After that, ", " Finally, ", " When you have it, "]) + e["ask"] + "."
-        pieces.append(e)
-    return text, pieces
-
-
-def shared(j):
-    """The second clause says it: its task has the name."""
-    s = topic(j, k=j.n(2, 3))
-    facts = [f for f in s["facts"] if s["the"] in f[0]][:j.n(2, 3)]
-    if len(facts) < 2:
-        return shared(j)
-    pieces = [dict(task="Find out %s." % f[0], name=s["the"], id=ident(s["name"]), about=s, type="researcher", inputs=[], needs=[]) for f in facts]
-    text = "find out %s" % facts[0][0] + "".join(j.pick([" and ", ", and ", " and also ", "; and "]) + f[0].replace(s["the"], "it") for f in facts[1:])
-    unique(pieces)
-    if j.chance(0.4):
-        e = ending(j, pieces[:1])
-        e["needs"] = [p["id"] for p in pieces]
-        text += j.phrase(FINISH).format(e=e["ask"])
-        pieces.append(e)
-    lead = j.pick(POLITE)
-    return (lead + text if lead else cap(text)) + j.pick([".", ".", ""]), pieces
-
-
-PREFACE = ["I am going to {p} on Friday. ", "My boss wants this today. ", "I have a meeting with {n} tomorrow. ", "We are planning a trip to {p}. ", "I am writing a report for {n}. ", "It is raining and I have time. ", "I promised {n} an answer. ",
-           "I am new here. ", "For my blog: ", "Quick one: ", "ok so ", "Right. ", "Listen, ", "I need some help. "]
-AFTER = [" Thanks!", " Thank you.", " It is urgent.", " Take your time.", " I am in a hurry.", " thx", " Cheers.", " That would be great.", " No rush."]
-
-
-def framed(j, goal, pieces):
-    """What people say around a request, and how they type."""
-    if j.chance(0.07) and "\n" not in goal:
-        goal = j.phrase(PREFACE).format(p=place(j), n=first(j)) + goal
-    if j.chance(0.07) and goal[-1:] in ".!?":
-        goal += j.phrase(AFTER)
-    if j.chance(0.05):
-        goal = goal.lower()
-        for p in pieces:
-            p["task"], p["inputs"], p["name"] = cap(p["task"].lower()), [i.lower() for i in p["inputs"]], p["name"].lower()
-    return goal, pieces
-
-
-def request(j):
-    """The person's words, and the pieces with what they depend on."""
-    return framed(j, *plain_request(j))
-
-
-def plain_request(j):
-    x = j.random()
-    if x < 0.14:
-        return pair(j)
-    if x < 0.19:
-        return questions(j)
-    if x < 0.24:
-        return shared(j)
-    n = j.r.choices([1, 2, 3, 4, 5], [24, 34, 24, 11, 7])[0]
-    end = n > 1 and j.chance(0.6)
-    pieces = [piece(j) for _ in range(n - 1 if end else n)]
-    unique(pieces)
-    for p in pieces:
-        p["needs"] = []
-    if end:
-        e = ending(j, pieces)
-        pieces.append(e)
-        names = [p["id"] for p in pieces[:-1]]
-        k, base = 2, e["id"]
-        while e["id"] in names:
-            e["id"] = "%s-%d" % (base, k)
-            k += 1
-    return joined(j, pieces, end), pieces
-
-
-POLITE = ["", "", "", "", "", "Please ", "Could you ", "Can you ", "I need you to ", "Would you ", "Hi, ", "Hello! Please ", "hey, can you ", "I'd like you to ", "Kindly ", "I want you to "]
-FINISH = ["; then {e}", ", then {e}", " and then {e}", " and {e}", ". Then {e}", "; finally {e}", ". Finally, {e}", ", and finally {e}", ". After that, {e}", "; after that {e}", ". When that is done, {e}",
-          ". Once you have that, {e}", ", and afterwards {e}", ". At the end {e}", "; and then {e}"]
-MIDDLE = ["; ", ", ", " and ", " and also ", ". Also ", "; also ", ". And ", ", and ", " as well as ", ". Besides, ", " plus "]
-ORDER = ["; then ", ", then ", " and then ", ". Then ", ". After that, ", ". Next, ", "; after that ", ", and after that ", ". Once that is done, ", ". Afterwards "]
-
-
-def joined(j, pieces, end):
-    """The request in one of the ways in which people join wishes."""
-    asks = [p["ask"] for p in pieces]
-    if len(asks) == 1:
-        lead = j.pick(POLITE)
-        text = lead + asks[0] if lead else cap(asks[0]) if j.chance(0.75) else asks[0]
-        return text + ("?" if lead.startswith(("Could", "Can", "Would", "hey")) and j.chance(0.8) else j.pick([".", ".", "", ".", "!"]))
-    style = j.random()
-    body, last = (asks[:-1], asks[-1]) if end else (asks, None)
-    if style < 0.16:  # numbered
-        mark = j.pick(["%d. ", "%d) ", "(%d) "])
-        head = j.pick(["", "", "Please do the following:\n", "Tasks:\n", "To do:\n", "I need this:\n", "Here is what I need:\n"])
-        return head + "\n".join(mark % (i + 1) + cap(a) for i, a in enumerate(asks))
-    if style < 0.22:
-        return j.pick(["", "Please:\n", "Todo\n"]) + "\n".join("- " + a for a in asks)
-    if style < 0.34:  # first ... then ...: each waits for the one before
-        first_ = j.pick(["First ", "First, ", "Start by this: ", "To begin with, ", "first "])
-        text = first_ + body[0]
-        for i, a in enumerate(body[1:], 1):
-            text += j.phrase(ORDER) + a
-            pieces[i]["needs"] = [pieces[i - 1]["id"]]
-        if last:
-            text += j.phrase(FINISH).format(e=last)
-        return text + j.pick([".", ".", ""])
-    if style < 0.42 and len(body) == 2:
-        text = j.pick(["Both ", "Do both: ", "Two things: ", "Please do two things, "]) + body[0] + " and " + body[1]
-    else:
-        sep = j.phrase(MIDDLE)
-        text = body[0]
-        for i, a in enumerate(body[1:], 1):
-            s = sep if j.chance(0.6) else j.phrase(MIDDLE)
-            text += s + (cap(a) if s == ". " else a)
-        lead = j.pick(POLITE)
-        text = lead + text if lead else cap(text) if j.chance(0.8) else text
-    if last:
-        text += j.phrase(FINISH).format(e=last)
-    return text + j.pick([".", ".", ".", "", "!"])

@@ -1,65 +1,13 @@
-"""Things that jobs are about: news and facts to be read, and what people say of themselves."""
-import json
-import os
-import re
+"""Things that jobs are about: news, details, weather and programs to be read."""
+from .hall import read_library, read_objects, read_rows
+from .job_chance import WORDS, coined, day_words, iso, person, place
+from .lex import MONTHS
+from .wording import low, upper_first
 
-from .job_base import MONTHS, ROOT, SENTENCES, WORDS, _lines, cap, coined, day_words, first, iso, low, person, place
-
-
-def _objects(*names):
-    """Lines of JSON in files that may not be there yet."""
-    out = []
-    for name in names:
-        try:
-            with open(os.path.join(ROOT, "train", "data", name), encoding="utf-8") as f:
-                out += [json.loads(l) for l in f if l.strip()]
-        except FileNotFoundError:
-            continue
-    return out
-
-
-def _library():
-    base = os.path.join(ROOT, "internal", "library", "entries")
-    names = sorted(os.listdir(base)) if os.path.isdir(base) else []
-    return [e for e in _objects(*(os.path.join(base, n) for n in names if n.endswith(".jsonl"))) if e.get("name") and e.get("text")]
-
-
-PREFER = _objects("preferences.jsonl")   # say, name, asks, short
-SMALLTALK = _objects("smalltalk.jsonl")  # ask, answers
-LIBRARY = _library()                     # name, text, asks
-
-
-_TOOL_OF = {"fs_write_append": "fs_write", "fs_write_create": "fs_write", "fs_write_overwrite": "fs_write", "fs_write_replace": "fs_write"}
-
-
-def _asks():
-    """What people say to each tool, by its name."""
-    base = os.path.join(ROOT, "train", "data", "asks")
-    out = {}
-    for name in sorted(os.listdir(base)) if os.path.isdir(base) else []:
-        stem = name[:-4]
-        with open(os.path.join(base, name), encoding="utf-8") as f:
-            out.setdefault(_TOOL_OF.get(stem, stem), []).extend(l.rstrip("\n").split("\t")[0] for l in f if l.strip() and not l.startswith("#"))
-    return out
-
-
-ASKS = _asks()
-
-
-def _unknown():
-    """Questions of any kind and what they are about."""
-    try:
-        with open(os.path.join(ROOT, "train", "data", "unknown.txt"), encoding="utf-8") as f:
-            return [tuple(l.rstrip("\n").split("\t")[:2]) for l in f if "\t" in l and not l.startswith("#")]
-    except FileNotFoundError:
-        return []
-
-
-UNKNOWN = _unknown()
-
-
-def stop(s):
-    return s if s[-1:] in ".!?" else s + "."
+PREFER = read_objects("preferences.jsonl")   # say, name, asks, short
+SMALLTALK = read_objects("smalltalk.jsonl")  # ask, answers
+LIBRARY = read_library()                     # name, text, asks
+UNKNOWN = [tuple(row[:2]) for row in read_rows("unknown.txt") if len(row) > 1]  # a question of any kind, and what it is about
 
 
 def book(j):
@@ -150,7 +98,8 @@ SITE = "gazette courier herald town-news citypost dailynews regional travel visi
 def _slots(j):
     return {"n": j.n(2, 99), "k": "%d,%03d" % (j.n(1, 40), j.n(0, 999)) if j.chance(0.5) else str(j.n(100, 9800)), "mon": j.pick(MONTHS),
             "day": day_words(j), "name": person(j), "col": j.pick(COLOUR), "mat": j.pick(MATERIAL), "year": j.n(1780, 2025),
-            "hour": "%d:%02d" % (j.n(6, 22), j.pick([0, 15, 30, 45])), "wd": j.pick(["Monday", "Tuesday", "Wednesday", "Thursday", "Sunday"]),
+            "hour": "%d:%02d" % (j.n(6, 22), j.pick([0, 15, 30, 45])),
+            "wd": j.pick(["Monday", "Tuesday", "Wednesday", "Thursday", "Sunday"]),
             "was": j.pick(WAS), "food": j.pick(FOOD), "paper": j.pick(PAPER), "phone": "0%d %d" % (j.n(10, 99), j.n(100000, 999999))}
 
 
@@ -176,7 +125,7 @@ def details(j, name, k):
     for q, s, v, attr in j.some(DETAIL, k):
         f = _slots(j)
         f["t"], f["T"] = "the " + name, "The " + name
-        out.append((q.format(**f), cap(s.format(**f)) + ".", v.format(**f), attr))
+        out.append((q.format(**f), upper_first(s.format(**f)) + ".", v.format(**f), attr))
     return out
 
 
@@ -185,10 +134,10 @@ def topic(j, name=None, k=None):
     name = name or thing(j)
     f = _slots(j)
     p = place(j)
-    f.update(T="The " + name, M=cap(name), m=name, P=p, t="the " + name)
+    f.update(T="The " + name, M=upper_first(name), m=name, P=p, t="the " + name)
     e, title = j.phrase(EVENT)
     facts = details(j, name, j.n(1, 4) if k is None else k)
-    return {"name": name, "the": "the " + name, "place": p, "claim": e.format(**f), "title": cap(title.format(**f)), "facts": facts,
+    return {"name": name, "the": "the " + name, "place": p, "claim": e.format(**f), "title": upper_first(title.format(**f)), "facts": facts,
             "more": [s for _, s, _, _ in facts], "date": iso(j) if j.chance(0.85) else "",
             "url": "https://%s.example/%s" % (j.pick(SITE) if j.chance(0.7) else coined(j), slug(name))}
 
@@ -202,7 +151,8 @@ WEATHER = ["{P} has fog in the morning and light wind from the {dir}, with {n} d
 def weather(j, p=None):
     p = p or place(j)
     s = j.phrase(WEATHER).format(P=p, dir=j.pick(["west", "north", "south", "east"]), n=j.n(-5, 34), h=j.n(8, 21), k=j.n(2, 20) * 100)
-    return {"name": "weather in " + p, "the": "the weather in " + p, "place": p, "claim": s, "title": "Weather in " + p, "facts": [], "more": [],
+    return {"name": "weather in " + p, "the": "the weather in " + p, "place": p, "claim": s, "title": "Weather in " + p, "facts": [],
+            "more": [],
             "date": iso(j), "url": "https://weather.example/" + slug(p)}
 
 
@@ -224,13 +174,17 @@ def software(j, name=None, at=None):
     facts = []
     for i in (j.some(range(len(SOFT)), j.n(1, 4)) if at is None else [at] + j.some([x for x in range(len(SOFT)) if x != at], j.n(0, 2))):
         f = _slots(j)
-        f.update(lic=j.pick(["MIT", "Apache 2.0", "GPL 3", "BSD", "MPL 2.0", "AGPL"]), lang=j.pick(["Go", "Rust", "C", "Python", "Java", "Zig", "C++"]),
-                 os=j.pick(["Linux and macOS", "Windows only", "Linux, macOS and Windows", "FreeBSD"]), fmt=j.pick(["JSON", "CSV", "Parquet", "YAML", "plain text"]),
+        f.update(lic=j.pick(["MIT", "Apache 2.0", "GPL 3", "BSD", "MPL 2.0", "AGPL"]),
+                 lang=j.pick(["Go", "Rust", "C", "Python", "Java", "Zig", "C++"]),
+                 os=j.pick(["Linux and macOS", "Windows only", "Linux, macOS and Windows", "FreeBSD"]),
+                 fmt=j.pick(["JSON", "CSV", "Parquet", "YAML", "plain text"]),
                  port=j.n(1024, 9999), ver="%d.%d.%d" % (j.n(0, 24), j.n(0, 40), j.n(0, 9)), dep=coined(j), year2=j.n(2026, 2033), T=name)
         f["year"] = j.n(1990, 2025)
         facts.append((SOFTQ[i].format(**f), "%s %s." % (name, SOFT[i].format(**f)), SOFTV[i].format(**f), SOFTA[i]))
-    return {"name": name, "the": name, "place": "", "claim": facts[0][1], "title": "About " + name, "facts": facts, "more": [s for _, s, _, _ in facts[1:]],
-            "date": iso(j) if j.chance(0.7) else "", "url": "https://%s.example/%s" % (j.pick(["docs", "wiki", "releases", "news", slug(name)]), slug(name))}
+    return {"name": name, "the": name, "place": "", "claim": facts[0][1], "title": "About " + name, "facts": facts,
+            "more": [s for _, s, _, _ in facts[1:]],
+            "date": iso(j) if j.chance(0.7) else "", "url": "https://%s.example/%s"
+            % (j.pick(["docs", "wiki", "releases", "news", slug(name)]), slug(name))}
 
 
 def subject(j):
@@ -241,217 +195,6 @@ def subject(j):
 def readable(j):
     """A subject that has at least one detail to ask for."""
     return topic(j, k=j.n(1, 4)) if j.chance(0.65) else software(j)
-
-
-# What people say of themselves. A choice has what they want and what they avoid.
-
-PAIRS = {
-    "tea": ["honey/lemon", "milk/sugar", "mint/ginger", "lemon/milk", "sugar/honey", "cinnamon/milk"],
-    "coffee": ["milk/sugar", "oat milk/cream", "sugar/syrup", "cardamom/cocoa", "cream/oat milk"],
-    "breakfast": ["porridge/eggs", "toast/muesli", "eggs/pancakes", "fruit/bacon", "rye bread/croissants"],
-    "bread": ["butter/jam", "cheese/ham", "jam/honey", "olive oil/butter"],
-    "pizza": ["mushrooms/olives", "olives/pineapple", "ham/tuna", "peppers/onions"],
-    "salad": ["walnuts/croutons", "vinegar/lemon", "olives/radishes", "feta/bacon"],
-    "soup": ["leek/celery", "lentils/noodles", "parsley/dill", "pumpkin/beetroot"],
-    "trip": ["train/plane", "bus/car", "ferry/plane", "bicycle/bus", "car/train"],
-    "holiday": ["mountains/sea", "tent/hotel", "city/countryside", "June/August", "cabin/hostel"],
-    "seat": ["window/aisle", "front row/back row", "upper deck/lower deck"],
-    "room": ["blue paint/green paint", "carpet/floorboards", "curtains/blinds", "lamp/candles"],
-    "garden": ["roses/tulips", "beans/peas", "hedge/fence", "apple tree/cherry tree", "gravel/lawn"],
-    "garage": ["shelf/cupboard", "grey paint/white paint", "bicycle rack/workbench"],
-    "birthday": ["picnic/party", "cake/pie", "dinner/brunch", "book/watch"],
-    "run": ["morning/evening", "forest path/river path", "short lap/long lap"],
-    "meeting": ["morning/afternoon", "phone/video", "Tuesday/Friday", "small room/hall"],
-    "walk": ["river/hill", "dog/camera", "boots/sandals"],
-    "bag": ["leather/canvas", "zip/buttons", "backpack/suitcase"],
-    "desk": ["oak/pine", "chair/stool", "one screen/two screens"],
-    "website": ["dark theme/light theme", "photos/drawings", "one page/many pages"],
-    "newsletter": ["plain text/HTML", "weekly/monthly", "English/German"],
-    "cat": ["fish/chicken", "basket/cushion", "wet food/dry food"],
-    "dog": ["beef/turkey", "harness/collar", "long leash/short leash"],
-    "evening": ["book/film", "jazz/opera", "chess/cards", "piano/radio"],
-}
-CHOICES = [(k, *p.split("/")) for k, v in PAIRS.items() for p in v]
-_TAKE = {"tea", "coffee", "bread", "pizza", "salad", "soup"}
-FACT_WITH = ["I drink my {c} with {a}, and never with {b}.", "I take my {c} with {a}, never with {b}.", "My {c} needs {a}; {b} ruins it.",
-             "I like my {c} with {a} and cannot stand {b} in it.", "No {b} in my {c}, please, only {a}.", "I always have {a} with my {c} and never {b}.",
-             "My {c} without {a} is no {c}, and {b} has no place in it.", "{A} belongs into my {c}; keep {b} away from it.", "I have my {c} with {a} every day, and never with {b}.",
-             "Please, never {b} in my {c}: I take {a}.", "I only drink or eat my {c} with {a}; {b} is not for me.", "Since last year I have {a} with my {c} and no {b} any more.",
-             "For my {c} I want {a}, not {b}.", "I gave up {b} in my {c}; now I take {a}.", "{B} in my {c} makes me ill, {a} is fine."]
-FACT_ANY = ["For my {c} I prefer {a} to {b}.", "I like {a} for my {c}, and never {b}.", "When it comes to my {c}, it is {a} for me and not {b}.",
-            "I always choose {a} for my {c}; I never take {b}.", "I had {b} for my {c} once and did not like it, so it is {a} now.",
-            "My {c} goes well with {a}, but {b} never worked for me.", "I decided on {a} for my {c}, and against {b}.",
-            "As for my {c}, I go for {a} every time and leave {b} to others.", "{A} is right for my {c}; {b} is not my thing.", "I can't stand {b} for my {c}, but I love {a}.",
-            "My {c}: {a}, please, and by no means {b}.", "We agreed on {a} for my {c} and dropped {b}.", "I bought {b} for my {c} and gave it back; {a} is what I like.",
-            "Please note that I want {a} for my {c}, never {b}.", "I am happy with {a} for my {c} and tired of {b}."]
-CHOICE_Q = ["Should I put {x} or {y} on the list for my {c}?", "Should I choose {x} or {y} for my {c}?", "Shall I take {x} or {y} for my {c}?",
-            "{X} or {y} for my {c}?", "What is better for my {c}, {x} or {y}?", "Would you go for {x} or {y} for my {c}?", "I need to decide for my {c}: {x} or {y}?",
-            "Which should I get for my {c}, {x} or {y}?", "For my {c}, do I want {x} or {y}?", "Do I order {x} or {y} for my {c}?", "Is {x} or {y} right for my {c}?",
-            "Should it be {x} or {y} for my {c}?", "Help me choose for my {c}: {x} or {y}?", "I can't decide between {x} and {y} for my {c}.",
-            "What shall it be for my {c}, {x} or {y}?", "Should I buy {x} or {y} for my {c}?", "I am at the shop: {x} or {y} for my {c}?", "Do I need {x} or {y} for my {c}?",
-            "Which would I like better for my {c}, {x} or {y}?", "For my {c}: is it {x} or is it {y}?", "Should I ask for {x} or {y} with my {c}?", "{X} versus {y} for my {c}, what do you say?",
-            "Would I be happier with {x} or with {y} for my {c}?", "should i take {x} or {y} for my {c}", "what do i want for my {c}, {x} or {y}",
-            "Should I go with {x} or with {y} for my {c}?", "What should I write down for my {c}, {x} or {y}?", "Would {x} or {y} suit my {c}?",
-            "Tell me whether to take {x} or {y} for my {c}.", "Which one for my {c}: {x} or {y}?", "Do you think {x} or {y} fits my {c}?"]
-
-
-def choice(j):
-    """A question with two options, and what the person said of them before."""
-    c, a, b = j.entity(CHOICES)
-    if j.chance(0.12):
-        c = j.pick(["cabin", "boat", "shop", "project", "porch", "bicycle", "recipe", "blog"])
-        a, b = coined(j), coined(j)
-    if j.chance(0.5):
-        a, b = b, a
-    x, y = (a, b) if j.chance(0.5) else (b, a)
-    with_ = c in _TAKE and j.chance(0.7)
-    fact = j.phrase(FACT_WITH if with_ else FACT_ANY).format(a=a, b=b, c=c, A=cap(a), B=cap(b))
-    q = j.phrase(CHOICE_Q).format(x=x, y=y, c=c, X=cap(x))
-    return {"kind": "choice", "ask": q, "fact": fact, "want": a, "avoid": b, "about": c, "for": a}
-
-
-DO = """buy a motorbike|sell the boat|learn the cello|move to {P}|take the job in {P}|lend {N} money|adopt a dog|paint the kitchen|cancel the gym|quit my job
-book the flight to {P}|sign the contract|rent out the spare room|start a blog|run the marathon|buy the house in {P}|invite {N} to dinner|hire {N}
-eat at the new seafood place|order the walnut cake|climb the {C} peak|go diving in {P}|switch to the night shift|buy a new phone|keep bees
-swim in the lake|learn Portuguese|go camping alone|take the ferry|work from home|teach the course|join the choir|give up coffee|drive to {P} tonight
-sell the car|get a cat|plant an oak|go to the reunion|write to {N}|ask {N} for help|take a loan|study law|open a shop in {P}|fast for a week
-take the {C} pills|go skiing|buy shares of {C}|stay up late|build a shed|change the school|skip the meeting|travel with {N}""".replace("\n", "|").split("|")
-SAID_FOR = ["I have wanted to {d} for years.", "I promised {n} that I would {d}.", "I have put {k} euros aside so that I can {d}.", "My plan for this year is to {d}.",
-            "I told {n} that I would love to {d}.", "The last time I did something like it, to {d} felt right.", "I decided in {m} to {d} as soon as I can.",
-            "I always feel better when I {d}.", "I have the time to {d} from {m} on.", "My doctor said it would do me good to {d}."]
-SAID_AGAINST = ["I promised {n} never to {d}.", "My doctor told me not to {d}.", "I cannot afford to {d} before {m}.", "I tried to {d} last year and regretted it.",
-                "I said in {m} that I would never {d} again.", "I have no time to {d} until {m}.", "It makes me ill to {d}.", "I am afraid to {d} since the accident.",
-                "{n} asked me not to {d}, and I agreed.", "I decided not to {d} because of the money."]
-YES_Q = ["Should I {d}?", "Is it a good idea to {d}?", "Do you think I should {d}?", "Would it be wise to {d}?", "I am thinking about whether to {d}. What do you say?",
-         "Shall I {d} this year?", "Is it time to {d}?", "Would you {d} in my place?", "Can I {d}?", "What if I {d}?", "Does it make sense for me to {d}?",
-         "Should I really {d} now?", "Is now the moment to {d}?", "Ought I to {d}?", "Would it be a mistake to {d}?", "Help me decide whether to {d}.",
-         "Is it all right for me to {d}?", "I want to {d}. Should I?", "Is it too early to {d}?", "Should I go ahead and {d}?"]
-
-
-def deed(j):
-    return j.entity(DO).format(P=place(j), N=first(j), C=coined(j).capitalize())
-
-
-def yesno(j):
-    """A question whether to do something, and what the person said of it before."""
-    d = deed(j)
-    side = "for" if j.chance(0.5) else "against"
-    fact = j.phrase(SAID_FOR if side == "for" else SAID_AGAINST).format(d=d, n=first(j), k=j.n(2, 90) * 100, m=j.pick(MONTHS))
-    return {"kind": "yesno", "ask": j.phrase(YES_Q).format(d=d), "fact": cap(fact), "do": d, "side": side, "about": d}
-
-
-# Plain facts of a person's life: (said, question, second person, subject/relation/object or None).
-LIFE = [
-    ("I live in {P}.", "Where do I live?", "You live in {P}.", ("speaker", "lives in", "{P}")),
-    ("My sister {N} lives in {P}.", "Where does my sister live?", "Your sister {N} lives in {P}.", ("{N}", "lives in", "{P}")),
-    ("My brother {N} works at {O}.", "Where does my brother work?", "Your brother {N} works at {O}.", ("{N}", "works at", "{O}")),
-    ("I work at {O}.", "Where do I work?", "You work at {O}.", ("speaker", "works at", "{O}")),
-    ("{N} is married to {N2}.", "Who is {N} married to?", "{N} is married to {N2}.", ("{N}", "married to", "{N2}")),
-    ("{N} moved to {P}.", "Where did {N} move?", "{N} moved to {P}.", ("{N}", "lives in", "{P}")),
-    ("{N} was born in {P}.", "Where was {N} born?", "{N} was born in {P}.", ("{N}", "born in", "{P}")),
-    ("{N} is the owner of {O}.", "Who owns {O}?", "{N} is the owner of {O}.", ("{N}", "owner of", "{O}")),
-    ("My dog is called {W}.", "What is my dog called?", "Your dog is called {W}.", ("speaker", "dog", "{W}")),
-    ("My cat is called {W}.", "What is the name of my cat?", "Your cat is called {W}.", ("speaker", "cat", "{W}")),
-    ("I am allergic to {A}.", "What am I allergic to?", "You are allergic to {A}.", ("speaker", "allergic to", "{A}")),
-    ("My favourite colour is {K}.", "What is my favourite colour?", "Your favourite colour is {K}.", ("speaker", "favourite colour", "{K}")),
-    ("My birthday is on {D}.", "When is my birthday?", "Your birthday is on {D}.", ("speaker", "birthday", "{D}")),
-    ("{N} is a teacher in {P}.", "What does {N} do?", "{N} is a teacher in {P}.", ("{N}", "teacher in", "{P}")),
-    ("My locker code is {Z}.", "What is my locker code?", "Your locker code is {Z}.", None),
-    ("I park on level {Z2} of the garage.", "On which level do I park?", "You park on level {Z2} of the garage.", None),
-    ("The spare key is under the {thing}.", "Where is the spare key?", "The spare key is under the {thing}.", None),
-    ("Our wifi is called {W}.", "What is our wifi called?", "Your wifi is called {W}.", None),
-    ("My train leaves at {H}.", "When does my train leave?", "Your train leaves at {H}.", None),
-    ("I play the {I} in a band.", "Which instrument do I play?", "You play the {I} in a band.", ("speaker", "plays", "{I}")),
-    ("My shoe size is {Z2}.", "What is my shoe size?", "Your shoe size is {Z2}.", ("speaker", "shoe size", "{Z2}")),
-    ("{N} is my dentist.", "Who is my dentist?", "{N} is your dentist.", ("{N}", "dentist of", "speaker")),
-    ("I study at {O} in {P}.", "Where do I study?", "You study at {O} in {P}.", ("speaker", "studies at", "{O}")),
-    ("{N} knows {N2} from school.", "How does {N} know {N2}?", "{N} knows {N2} from school.", ("{N}", "knows", "{N2}")),
-    ("I am learning {L}.", "Which language am I learning?", "You are learning {L}.", ("speaker", "learns", "{L}")),
-    ("My mother {N} turns {Z2} in {M}.", "How old will my mother be?", "Your mother {N} turns {Z2} in {M}.", ("{N}", "turns", "{Z2}")),
-]
-ORGS = ["the harbour office", "Larkfield School", "Northwind", "the town library", "Brightwater", "Kestrel Labs", "the brewery", "Osprey Press", "Hillcrest Hospital"] + [l[0] for l in _lines("orgs.txt")]
-
-
-def habit(j):
-    """What a person says of themselves, in the words of people."""
-    e = j.entity(PREFER)
-    say = cap(stop(e["say"]))
-    return {"fact": say, "ask": cap(j.phrase(e["asks"])), "you": cap(stop(e["short"])), "rel": None, "names": [], "kind": "life", "title": e["name"]}
-
-
-def life(j):
-    if PREFER and j.chance(0.35):
-        return habit(j)
-    f = {"P": place(j), "N": first(j), "N2": first(j), "O": j.entity(ORGS) if j.chance(0.6) else coined(j).capitalize(), "W": coined(j).capitalize(),
-         "A": j.pick(["nuts", "pollen", "shellfish", "penicillin", "cats", "milk", "wasps", "strawberries"]), "K": j.pick(COLOUR), "Z": j.n(1000, 9999),
-         "D": "%d %s" % (j.n(1, 28), j.pick(MONTHS)), "Z2": j.n(2, 80), "thing": j.pick(["flower pot", "doormat", "blue stone", "bench", "bird house"]),
-         "H": "%d:%02d" % (j.n(5, 22), j.n(0, 59)), "I": j.pick(["cello", "drums", "flute", "bass", "violin", "trumpet"]),
-         "L": j.pick(["Portuguese", "Finnish", "Greek", "Korean", "Welsh", "Turkish"]), "M": j.pick(MONTHS)}
-    s, q, you, rel = j.entity(LIFE)
-    names = [v for k, v in (("{N}", f["N"]), ("{N2}", f["N2"]), ("{P}", f["P"]), ("{O}", f["O"]), ("{W}", f["W"])) if k in s]
-    return {"fact": s.format(**f), "ask": q.format(**f), "you": you.format(**f), "rel": tuple(x.format(**f) for x in rel) if rel else None,
-            "names": names, "kind": "life"}
-
-
-def preference(j):
-    return choice(j) if j.chance(0.6) else yesno(j)
-
-
-_YOU = (("I am ", "you are "), ("I'm ", "you are "), ("I was ", "you were "), ("I ", "you "), (" me ", " you "), (" me.", " you."), (" me,", " you,"),
-        ("my ", "your "), ("My ", "your "), (" am ", " are "))
-
-
-def second(s):
-    """The person's words said to the person: I drink my tea -> you drink your tea."""
-    s = " " + s
-    for a, b in (("I am ", "you are "), ("I was ", "you were "), ("I have ", "you have ")):
-        s = s.replace(" " + a, " " + b)
-    s = s.replace(" I ", " you ").replace(" my ", " your ").replace(" My ", " your ").replace(" me ", " you ")
-    return s.replace(" me.", " you.").replace(" me,", " you,").replace(" me;", " you;").strip()
-
-
-_SLOT = re.compile(r"\{(\w+)\}")
-
-
-def told(j, name):
-    """Something that is said to a tool, and the names in it."""
-    t = j.phrase(ASKS[name])
-    slots = {}
-    for k in _SLOT.findall(t):  # in the order in which they stand
-        if k in _MAKE and k not in slots:
-            slots[k] = str(_MAKE[k](j))
-            t = t.replace("{" + k + "}", slots[k])
-    return t, [v for k, v in slots.items() if k in _NAMES]
-
-
-def _path(j):
-    return j.pick(["", "docs/", "notes/", coined(j) + "/"]) + (coined(j) if j.chance(0.5) else j.pick("todo list readme config report budget plan".split())) + j.pick([".md", ".txt", ".yaml", ".csv", ".py"])
-
-
-def _said(j):
-    return (habit(j) if PREFER else life(j))["fact"].rstrip(".")
-
-
-_NAMES = {"path", "folder", "person", "person2", "place", "place2", "zone_city", "url", "topic"}
-_MAKE = {"path": _path, "topic": thing, "text": lambda j: " ".join(coined(j) for _ in range(j.n(1, 4))), "a": lambda j: j.n(2, 999), "b": lambda j: j.n(2, 999), "c": lambda j: j.n(2, 99), "word": coined, "word2": coined, "word3": coined,
-         "folder": lambda j: j.pick(["docs", "notes", "src", "photos", coined(j)]), "person": first, "person2": first, "url": lambda j: "https://%s.example/%s" % (coined(j), coined(j)), "preference": _said, "thing": coined,
-         "old": coined, "new": coined, "place": place, "place2": place, "day": lambda j: j.pick(["Monday", "Friday", "tomorrow", "next week"]), "zone_city": place}
-
-
-def around(j, k):
-    """Other sentences that have nothing to do with the matter."""
-    out = []
-    for _ in range(k):
-        x = j.random()
-        if SENTENCES and j.chance(0.2):
-            out.append(j.phrase(SENTENCES))
-        elif x < 0.4:
-            out.append(life(j)["fact"])
-        elif x < 0.7:
-            out.append(preference(j)["fact"])
-        else:
-            out.append(subject(j)["claim"])
-    return out
 
 
 def low_first(s):

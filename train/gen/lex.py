@@ -1,4 +1,5 @@
 """Lists of words and names of our own. The files in train/data add to them."""
+from .phrases import bars
 
 FIRST = """Ana Ben Clara David Emma Finn Greta Hugo Ines Jonas Kira Liam Mara Nils Olga Paul Quinn Rosa Samir Tess Umar Vera
 Walter Xenia Yusuf Zoe Amara Boris Chen Dilara Elio Fatima Gustav Hana Ivan Joana Kofi Lena Mateo Nadia Omar Petra Rafael
@@ -28,12 +29,12 @@ Indonesia Australia Canada Mexico Brazil Argentina Chile Peru Colombia Iceland L
 Malta Cyprus Georgia Armenia Jordan Oman Nepal Bhutan Mongolia Laos Cambodia Fiji Samoa Tonga Belize Cuba Jamaica Panama
 Uruguay Paraguay Bolivia Ecuador Senegal Mali Chad Niger Togo Benin Gabon Angola Zambia Malawi Rwanda Uganda Tunisia""".split()
 
-ORGS = """Northwind Traders|Bluefin Labs|Harbour & Sons|Copperleaf|Sunmill Energy|Oakfield Press|Tidal Robotics|Lantern Foods|
+ORGS = bars("""Northwind Traders|Bluefin Labs|Harbour & Sons|Copperleaf|Sunmill Energy|Oakfield Press|Tidal Robotics|Lantern Foods|
 Fairweather Bank|Quarry Street Bakery|Greyhound Freight|Marble Arch Dental|Redwood Cycles|Pinecone Software|Halden Motors|
 Silverline Rail|Morrow & Finch|Cobalt Insurance|Driftwood Hotels|Evergreen Clinic|Starling Airlines|Kettle & Co|Aster Pharma|
 Bright Loom Textiles|Foxglove Media|Granite Peak Outdoors|Hollow Tree Books|Ironbridge Steel|Juniper Housing|Kingfisher Water|
 Lowland Dairy|Meridian Post|Nettle Street Theatre|Otterbank Brewery|Plover Telecom|Quillpoint|Riverside School|Sandpiper Toys|
-Thornbury Council|Vantage Optics|Willow Court Care|Yarrow Gardens|Zenith Elevators|Amber Museum|Beacon Hospital""".replace("\n", "").split("|")
+Thornbury Council|Vantage Optics|Willow Court Care|Yarrow Gardens|Zenith Elevators|Amber Museum|Beacon Hospital""")
 
 NOUNS = """apple bridge candle drawer engine feather garden hammer island jacket kettle ladder mirror needle orchard pencil
 quilt ribbon saddle table umbrella valley window yard anchor basket castle desk easel flute glove harbour ink jug key lamp
@@ -59,21 +60,25 @@ carrots potatoes tomatoes garlic ginger beans lentils oats yoghurt olives olive_
 oranges almonds walnuts chocolate jam mustard vinegar parsley basil mint cinnamon fish chicken tofu soup noodles cream""".replace("_", " ").split()
 FOODS = ["olive oil" if f == "olive" else f for f in FOODS if f != "oil"]
 
-TASKS = """call the plumber|water the plants|book the dentist|pay the rent|renew the passport|fix the bike|clean the gutters|
+TASKS = bars("""call the plumber|water the plants|book the dentist|pay the rent|renew the passport|fix the bike|clean the gutters|
 send the invoice|return the library books|buy a birthday present|update the website|write the report|pick up the parcel|
 change the light bulb|walk the dog|order new ink|back up the laptop|cancel the subscription|paint the fence|wash the curtains|
 check the tyres|reply to the landlord|prepare the slides|order firewood|sharpen the knives|sort the photos|sew the button|
 descale the kettle|sign the contract|charge the drill|feed the neighbour's cat|sweep the yard|mend the tent|print the tickets|
-test the smoke alarm|rotate the logs|merge the branch|review the draft|plan the trip|tidy the shed""".replace("\n", "").split("|")
+test the smoke alarm|rotate the logs|merge the branch|review the draft|plan the trip|tidy the shed""")
 
-TOPICS = """ferry bridge|tram strike|harbour festival|new library|city marathon|flood defences|solar farm|night train|school reform|
+TOPICS = bars("""ferry bridge|tram strike|harbour festival|new library|city marathon|flood defences|solar farm|night train|school reform|
 bee decline|cycle path|housing vote|wind park|museum robbery|chess championship|heat wave|rail merger|comet landing|airport expansion|
 potato harvest|water restrictions|film festival|bus timetable|tower demolition|vaccine trial|ice shelf|power cut|bakery strike|
 bridge toll|river clean-up|opera house renovation|data centre fire|space telescope|coral reef|lithium mine|postal prices|
 electric buses|swimming pool closure|football transfer|stock market|interest rates|rent cap|phone recall|car recall|cheese awards|
 book prize|island election|storm warning|avalanche risk|lighthouse sale|village fair|botanical garden|zoo pandas|kite contest|
 street lighting|parking fees|train punctuality|organic farming|deep sea cable|language exam|hiking trail|beach pollution|
-wolf sightings|mushroom season|bicycle theft|cinema reopening|choir competition|salt tax|glass recycling|drone rules""".replace("\n", "").split("|")
+wolf sightings|mushroom season|bicycle theft|cinema reopening|choir competition|salt tax|glass recycling|drone rules""")
+
+MATTERS = """prices repair history rules season festival market strike project trail exhibition contest accident opening design
+shortage test museum law ban award theft campaign trade harvest research factory robot auction app club tour course exam
+insurance tax recall championship workshop fair plan crisis industry record""".split()
 
 NUMBER_WORDS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
 eighteen nineteen twenty""".split()
@@ -96,7 +101,6 @@ assets images research exports downloads inbox outbox 2023 2024 2025 2026 januar
 EXT_TEXT = ["txt", "md", "txt", "md", "log", "csv", "yaml", "yml", "json", "toml", "ini", "conf", "env", "html", "py", "go", "js", "sh",
             "rst", "tex", "xml", "sql", "rs", "ts", "cfg", "org"]
 EXT_CONFIG = ["yaml", "yml", "toml", "ini", "conf", "json", "env", "cfg", "properties"]
-EXT_CODE = ["py", "go", "js", "ts", "rs", "c", "java", "rb", "sh"]
 
 ZONES = """Tokyo=Asia/Tokyo|London=Europe/London|New York=America/New_York|Paris=Europe/Paris|Berlin=Europe/Berlin|
 Sydney=Australia/Sydney|Los Angeles=America/Los_Angeles|Moscow=Europe/Moscow|Dubai=Asia/Dubai|Singapore=Asia/Singapore|
@@ -116,3 +120,5 @@ ZONES = [tuple(z.split("=")) for z in ZONES.split("|")]
 ONSET = "b br bl c ch cl cr d dr f fl fr g gl gr h j k kl kr l m n p pl pr qu r s sc sh sk sl sm sn sp st str t th tr v w wh y z".split()
 NUCLEUS = "a e i o u a e i o ai ea ee ie oa oo ou au".split()
 CODA = ["", "", "", "n", "r", "l", "s", "t", "m", "nd", "rt", "lk", "st", "ck", "sh", "rn", "ld", "mp", "th", "x", "b", "d", "g", "k", "p"]
+OPEN = [o + n for o in ONSET for n in NUCLEUS]
+CLOSED = [s + c for s in OPEN for c in CODA]

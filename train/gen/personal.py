@@ -1,6 +1,9 @@
 """What a person tells about themselves, and how they ask for it later."""
-from . import lex
-from .base import fill, read_objects
+import re
+
+from . import lex, personal_open
+from .hall import read_objects
+from .slots import fill, slots_of
 
 DRINKS = ["coffee", "tea", "espresso", "hot chocolate", "cocoa", "green tea", "porridge", "toast", "steak", "pizza", "soup", "salad", "pasta", "eggs"]
 HOW = ["black", "with two sugars", "with honey", "with oat milk", "very hot", "lukewarm", "without sugar", "with a slice of lemon", "with cinnamon", "strong", "weak", "with cream", "well done", "with extra garlic", "with no salt", "with plenty of pepper", "with one spoon of sugar", "cold"]
@@ -14,11 +17,17 @@ HABITS = ["run in the park", "swim", "play chess", "call my mother", "water the 
 
 
 def _value(r, what):
-    return {"colour": lambda: r.entity(lex.COLOURS), "city": r.city, "fruit": lambda: r.entity(lex.FOODS), "dish": lambda: r.entity(lex.FOODS) + " " + r.pick(["soup", "stew", "pie", "curry", "salad"]),
-            "season": lambda: r.pick(["spring", "summer", "autumn", "winter"]), "day of the week": lambda: r.pick(lex.WEEKDAYS), "composer": r.name, "band": lambda: "The " + r.noun().capitalize() + "s",
-            "cheese": lambda: r.made(lambda: r.syllables(2)), "film": lambda: "The " + r.entity(lex.ADJ).capitalize() + " " + r.noun().capitalize(), "book": lambda: "The " + r.noun().capitalize() + " Keeper",
-            "song": lambda: r.entity(lex.ADJ).capitalize() + " " + r.noun().capitalize(), "editor": lambda: r.made(lambda: r.syllables(2)), "font": lambda: r.made(lambda: r.syllables(2)).capitalize(),
-            "animal": lambda: r.pick(PETS), "ice cream": lambda: r.entity(lex.FOODS), "drink": lambda: r.pick(DRINKS[:6])}.get(what, r.noun)()
+    return {"colour": lambda: r.entity(lex.COLOURS), "city": r.city, "fruit": lambda: r.entity(lex.FOODS),
+            "dish": lambda: r.entity(lex.FOODS) + " " + r.pick(["soup", "stew", "pie", "curry", "salad"]),
+            "season": lambda: r.pick(["spring", "summer", "autumn", "winter"]), "day of the week": lambda: r.pick(lex.WEEKDAYS),
+            "composer": r.name, "band": lambda: "The " + r.noun().capitalize() + "s",
+            "cheese": lambda: r.made(lambda: r.syllables(2)),
+            "film": lambda: "The " + r.entity(lex.ADJ).capitalize() + " " + r.noun().capitalize(),
+            "book": lambda: "The " + r.noun().capitalize() + " Keeper",
+            "song": lambda: r.entity(lex.ADJ).capitalize() + " " + r.noun().capitalize(), "editor": lambda: r.made(lambda: r.syllables(2)),
+            "font": lambda: r.made(lambda: r.syllables(2)).capitalize(),
+            "animal": lambda: r.pick(PETS), "ice cream": lambda: r.entity(lex.FOODS), "drink": lambda: r.pick(DRINKS[:6])
+            }.get(what, r.noun)()
 
 
 def _how(r):
@@ -32,7 +41,8 @@ def _how(r):
 # Each kind: slots maker, name of the entry, ways to say it, to ask for it, and
 # the answer without its beginning.
 KINDS = [
-    (lambda r: {"d": r.entity(DRINKS), "h": _how(r)}, "{d}",
+    (lambda r: {"d": r.entity(DRINKS) if r.chance(0.6) else personal_open.dish(r), "h": _how(r) if r.chance(0.4) else personal_open.how(r)},
+     "{d}",
      ["I take my {d} {h}.", "I like my {d} {h}.", "I always have my {d} {h}.", "my {d} should be {h}", "I drink or eat my {d} {h}, nothing else.", "For me, {d} is best {h}.", "When I have {d}, I have it {h}.", "I prefer my {d} {h}.", "I like {d} {h} and no other way.", "I only enjoy {d} {h}."],
      ["how do I take my {d}?", "How do I like my {d}?", "how do i have my {d}", "how should my {d} be?", "do you remember how I like my {d}?", "in what way do I have my {d}?", "what did I say about my {d}?", "you know how I take my {d}, right?", "how do I prefer my {d}?", "my {d}, how do I want it?"],
      "you like your {d} {h}", ["{h}"]),
@@ -52,27 +62,33 @@ KINDS = [
      ["My {k} lives in {v}.", "my {k} moved to {v}", "The home of my {k} is {v}.", "{v} is where my {k} lives.", "My {k} has a flat in {v}.", "I visit my {k} in {v}.", "My {k} is in {v} now.", "since May my {k} lives in {v}", "My {k} settled in {v}.", "my {k} is from {v} and still lives there"],
      ["where does my {k} live?", "in which city does my {k} live?", "where is my {k} now?", "which town does my {k} live in?", "where's my {k}'s home?", "do you know where my {k} lives", "my {k} lives where?", "what city is my {k} in?", "where do I visit my {k}?", "to which city did my {k} move?"],
      "your {k} lives in {v}", ["{v}"]),
-    (lambda r: {"k": r.entity(NUMBERED), "v": r.pick([str(r.int(2, 60)), str(r.int(100, 99999)), r.code()])}, "{k}",
+    (lambda r: {"k": r.entity(NUMBERED), "v": r.pick([str(r.int(2, 60)), str(r.int(100, 99999)), r.code(),
+                                                      r.code() + "-" + str(r.int(2, 99))])}, "{k}",
      ["My {k} is {v}.", "my {k}: {v}", "{v} is my {k}.", "The {k} I have is {v}.", "I have {k} {v}.", "my current {k} is {v}", "I was given {k} {v}.", "They gave me {k} {v}.", "It's {v}, my {k}.", "my {k} happens to be {v}"],
      ["what is my {k}?", "what's my {k}?", "my {k}?", "which {k} do I have?", "tell me my {k}", "do you know my {k}?", "I forgot my {k}, what is it?", "what was my {k} again", "can you give me my {k}?", "which is my {k}?"],
      "your {k} is {v}", ["{v}"]),
-    (lambda r: (lambda w: {"k": w, "v": _value(r, w)})(r.entity(FAVOURITES)), "favourite {k}",
+    (lambda r: (lambda w: {"k": w, "v": _value(r, w) if r.chance(0.6) else personal_open.value(r)})(r.entity(FAVOURITES)), "favourite {k}",
      ["My favourite {k} is {v}.", "my favorite {k} is {v}", "{v} is my favourite {k}.", "The {k} I like best is {v}.", "The {k} I like best of all is {v}.", "no {k} beats {v} for me", "I love {v}, it's my favourite {k}.", "When it comes to {k}, {v} is my favourite.", "favourite {k}: {v}", "My {k} of choice is {v}."],
      ["what is my favourite {k}?", "what's my favorite {k}?", "which {k} do I like best?", "my favourite {k}?", "do you know my favourite {k}?", "what {k} do I like most", "which is my favourite {k}?", "what did I say my favourite {k} is?", "tell me my favourite {k}", "what was my favourite {k} again?"],
      "your favourite {k} is {v}", ["{v}"]),
-    (lambda r: {"v": r.entity(ALLERGENS)}, "allergy",
+    (lambda r: {"v": r.entity(ALLERGENS) if r.chance(0.5) else r.noun() + "s"}, "allergy",
      ["I am allergic to {v}.", "i'm allergic to {v}", "I have an allergy to {v}.", "I can't have {v}, I'm allergic.", "{v} make me ill, I'm allergic.", "My allergy is {v}.", "I react badly to {v}, an allergy.", "I was found to be allergic to {v}", "I've been allergic to {v} since childhood.", "no {v} for me, allergy"],
      ["what am I allergic to?", "which allergy do I have?", "do I have an allergy?", "what's my allergy?", "what can't I have because of my allergy?", "am i allergic to something", "do you remember my allergy?", "what should I avoid with my allergy?", "to what am I allergic?", "which allergies did I mention?"],
      "you are allergic to {v}", ["{v}"]),
-    (lambda r: {"d": r.pick(lex.WEEKDAYS), "h": r.entity(HABITS)}, "{d} habit",
-     ["On {d}s I {h}.", "every {d} I {h}", "I {h} on {d}s.", "{d} is the day I {h}.", "I always {h} on a {d}.", "My {d}s are for this: I {h}.", "I usually {h} each {d}.", "It's a habit, I {h} on {d}.", "Each {d} you'll see me {h}.", "I {h} every {d} without fail."],
+    (lambda r: {"d": r.pick(lex.WEEKDAYS), "h": r.entity(HABITS) if r.chance(0.5)
+                else r.entity(lex.VERBS) + r.pick([" the ", " my ", " a "]) + r.noun()}, "{d} habit",
+     ["On {d}s I {h}.", "every {d} I {h}", "I {h} on {d}s.", "{d} is the day I {h}.", "I always {h} on a {d}.", "My {d}s are for this: I {h}.", "I usually {h} each {d}.", "It's a habit, I {h} on {d}.", "Each {d} is when I {h}.", "I {h} every {d} without fail."],
      ["what do I do on {d}s?", "what's my {d} habit?", "what do I usually do on {d}?", "do you know what I do every {d}?", "on {d}s I do what?", "what did I say I do on {d}s?", "what happens on my {d}s?", "my usual {d} plan?", "what do I do each {d}", "what is it that I always do on {d}s?"],
      "on {d}s you {h}", ["{h}"]),
-    (lambda r: {"o": r.entity(OWN), "v": r.pick([r.entity(lex.COLOURS), r.entity(lex.ADJ), "a " + r.product(), "from " + str(r.int(1965, 2025)), "in the " + r.pick(["garage", "cellar", "attic", "shed", "hall", "boot"])])}, "{o}",
+    (lambda r: {"o": r.entity(OWN), "v": r.pick([
+        r.entity(lex.COLOURS), r.entity(lex.ADJ), "a " + r.product(), "from " + str(r.int(1965, 2025)),
+        "in the " + r.pick(["garage", "cellar", "attic", "shed", "hall", "boot"])])}, "{o}",
      ["My {o} is {v}.", "my good old {o} is {v}", "The {o} I own is {v}.", "I have a {o}; it is {v}.", "my {o} has always been {v}", "my {o}: {v}", "The thing about my {o}: it's {v}.", "As for my {o}, it is {v}.", "my {o}, it's {v}", "I own a {o} that is {v}."],
      ["what do you know about my {o}?", "what did I say about my {o}?", "what about my {o}?", "tell me about my {o}", "what's my {o} like?", "do you remember what my {o} is like?", "my {o}, what did I tell you?", "what have I told you of my {o}?", "remind me about my {o}", "anything on my {o}?"],
      "your {o} is {v}", ["{v}"]),
-    (lambda r: {"v": r.pick(["%s Street %d" % (r.entity(lex.LAST), r.int(1, 99)), "level %d" % r.int(-4, 8), "space %s%d" % (r.pick("ABCDEF"), r.int(1, 99)), "the " + r.noun() + " shop", "the north gate", "gate %d" % r.int(1, 30)])}, "parking",
+    (lambda r: {"v": r.pick(["%s Street %d" % (r.entity(lex.LAST), r.int(1, 99)), "level %d" % r.int(-4, 8),
+                             "space %s%d" % (r.pick("ABCDEF"), r.int(1, 99)), "the " + r.noun() + " shop", "the north gate",
+                             "gate %d" % r.int(1, 30)])}, "parking",
      ["I parked the car at {v}.", "my car is parked at {v}", "The car stands at {v}.", "I left the car at {v}.", "parked at {v}", "I've put the car at {v}.", "Car's at {v}.", "Today the car is at {v}.", "we parked at {v}", "I found a spot at {v} for the car."],
      ["where did I park?", "where is my car?", "where did I leave the car?", "where's the car parked?", "where did i park the car", "do you remember where I parked?", "at which place is my car?", "where do I find my car?", "where was the car again?", "my car, where is it?"],
      "your car is at {v}", ["{v}"]),
@@ -84,7 +100,10 @@ KINDS = [
      ["I live in {v}.", "i'm living in {v}", "My home is in {v}.", "I moved to {v} last year.", "I'm based in {v}.", "{v} is where I live.", "My flat is in {v}.", "we live in {v}", "I reside in {v}.", "my house stands in {v}"],
      ["where do I live?", "which city do I live in?", "where is my home?", "what town am I in?", "do you know where I live?", "in which city is my flat", "where's my home?", "where do we live?", "what's my home town now?", "my city?"],
      "you live in {v}", ["{v}"]),
-    (lambda r: {"v": r.pick(["nurse", "teacher", "baker", "plumber", "lawyer", "gardener", "driver", "librarian", "welder", "cook", "painter", "programmer", "carpenter", "dentist", "farmer", "pilot", "tailor", "potter"])}, "job",
+    (lambda r: {"v": r.pick(["nurse", "teacher", "baker", "plumber", "lawyer", "gardener", "driver", "librarian", "welder", "cook",
+                             "painter", "programmer", "carpenter", "dentist", "farmer", "pilot", "tailor", "potter"]) if r.chance(0.6)
+                else r.noun() + " " + r.pick(["maker", "seller", "tester", "designer", "trainer", "inspector", "dealer", "restorer"])},
+     "job",
      ["I am a {v}.", "I work as a {v}.", "i'm a {v} by trade", "My job is {v}.", "By profession I'm a {v}.", "I earn my money as a {v}.", "I've been a {v} for years.", "my profession: {v}", "I was trained as a {v} and still work as one.", "I'm employed as a {v}."],
      ["what do I do for a living?", "what's my job?", "what is my profession?", "what do I work as?", "do you know my job?", "what am I by trade", "which job do I have?", "my job?", "how do I earn my money?", "what was my profession again?"],
      "you work as a {v}", ["{v}"]),
@@ -103,15 +122,23 @@ KINDS = [
 ]
 
 
+KINDS = [k + ((),) for k in KINDS] + personal_open.KINDS
+_my = re.compile(r"\bmy\b")
+
+
 class Told:
     """Something that a person said about themselves."""
 
-    def __init__(self, slots, name, say, asks, short, keys):
-        self.slots, self.name, self.say, self.asks, self.short, self.keys = slots, name, say, asks, short, keys
+    def __init__(self, slots, name, say, asks, short, keys, clauses=()):
+        self.slots, self.name, self.say, self.asks, self.short, self.keys, self.clauses = slots, name, say, asks, short, keys, clauses
 
     def statement(self, r):
-        s = fill(r.phrase(self.say), self.slots)
-        return s
+        return fill(r.phrase(self.say), self.slots)
+
+    def before(self, r, s):
+        """A statement with a few words before it."""
+        first = s.split(" ")[0]
+        return fill(r.phrase(personal_open.BEGIN), {"s": s[0].lower() + s[1:] if first in _starts else s})
 
     def sentence(self, r):
         """The statement as a whole sentence."""
@@ -120,14 +147,24 @@ class Told:
         return s if s[-1] in ".!?" else s + "."
 
     def question(self, r):
+        if self.clauses and r.chance(0.45):
+            return fill(r.phrase(personal_open.FRAMES), {"c": fill(r.pick(self.clauses), self.slots), "x": r.entity(KIN)})
         return fill(r.phrase(self.asks), self.slots)
 
+    def changed(self, r):
+        """The same with another value; None where it is not known which part is the value."""
+        for k in KINDS:
+            if self.say is k[2]:
+                new = k[0](r)
+                return Told(dict(self.slots, **{x: new[x] for x in slots_of(k[5][0])}), *k[1:])
+        return None
+
     def fact(self):
-        return fill(self.short, self.slots).replace(" my ", " your ")
+        return _my.sub("your", fill(self.short, self.slots))
 
     def key_words(self, text=None):
         """What an answer must say; with its text, in the case in which it says it."""
-        out = [fill(k, self.slots).replace(" my ", " your ") for k in self.keys]
+        out = [_my.sub("your", fill(k, self.slots)) for k in self.keys]
         if text is not None:
             out = [k if k in text else k[0].swapcase() + k[1:] for k in out]
         return out
@@ -150,21 +187,35 @@ _cut = len(_written) - len(_written) // 5
 
 def told(r):
     """One of the kinds above, or one that was written by hand."""
-    if _written and r.chance(0.45):
+    if _written and r.chance(0.25):
         o = r.pick(_written[_cut:] if r.held and _cut < len(_written) else _written[:_cut] or _written)
         short = o["short"].rstrip(".")
         says = o["says"]
         key = keywords(short, o.get("name", ""))
         return Told({}, o.get("name", "preference"), says, o["asks"], short, key)
-    make, name, say, asks, short, keys = r.pick(KINDS)
-    return Told(make(r), name, say, asks, short, keys)
+    k = r.pick(KINDS)
+    return Told(k[0](r), *k[1:])
+
+
+_starts = set("My The For When On In At They We You People Today Usually Since From These Concerning Each Every Give By".split())
+
+
+def newest(told):
+    """Of what was told under one name, only the last counts."""
+    return list({t.title(): t for t in told}.values())
 
 
 _small = set("you your yours the a an is are of in on at to and or with for it as be do have has not never always".split())
 
 
+_weak = set("else nothing only too out now everything anything something very more most like likes want wants prefer take".split())
+
+
 def keywords(text, name):
-    """A word of the answer that the question's name does not give away."""
+    """Words of the answer that the question's name does not give away: names and numbers, else the last two."""
     words = [w.strip(".,;:'\"") for w in text.split()]
     out = [w for w in words if w.lower() not in _small and w.lower() not in name.lower().split() and len(w) > 2]
-    return out[-1:] or words[-1:]
+    strong = [w for i, w in enumerate(words) if i and (any(c.isdigit() for c in w) or w[:1].isupper())
+              and w.lower() not in name.lower().split()]
+    no = [w for w in words if w in ("never", "not", "don't", "no", "can't", "without")][:1]  # without it the answer would be the opposite
+    return no + [w for w in strong or [w for w in out if w.lower() not in _weak][-2:] or out[-1:] or words[-1:] if w not in no]

@@ -1,0 +1,207 @@
+"""Questions that the library's entries answer, or do not."""
+import re
+
+from .chat_call import make_call
+from .chat_read import FOLLOW, HAVE, NONE, SWITCH, again, around, material, noise_entry, read_sheet
+from .chat_web import hit, other_hit, search_text
+from .conv import lower_first, speak
+from .library import KIN, LIBRARY, by_rule, by_word, key, named, rule_of, silent, twisted
+from .messages import check_honest
+from .phrases import Phrases, bars, bucket, phrasings
+from .slots import fill
+from .spans import query_of
+from .wording import stop
+
+LIB_ASK = Phrases(bars("""what is {n}?|tell me about {n}|explain {n}|what do you know about {n}?|who or what is {n}?|what's {n}|give me a short explanation of {n}|
+can you explain {n}?|describe {n}|I'd like to know about {n}|what does {n} mean?|info on {n}|{n}?|could you tell me something about {n}|what is meant by {n}?|
+please explain what {n} is|say something about {n}|I never understood {n}, explain it|what exactly is {n}?|define {n}"""), bars("""what is {n} exactly?|what can you tell me about {n}?|{n}, what is that?|could you describe {n}?|what do I need to know about {n}?|short info about {n}|I'd like an explanation of {n}|
+teach me about {n}|do you know {n}?|what kind of thing is {n}?|who or what is meant by {n}?|give me the basics of {n}|have you got something on {n}?|please describe {n} briefly|in short, what is {n}?"""))
+PERSON_ASK = phrasings("""who is {n}?|who was {n}?|tell me about {n}|what do you know about {n}?|who's {n}|say something about {n}|I'd like to know about {n}|describe {n}|info on {n}|{n}?|could you tell me something about {n}|give me a short portrait of {n}|what was {n}?|
+why should I know {n}?|what kind of person was {n}?|do you know {n}?|have you heard of {n}?|what can you tell me about {n}?|in short, who was {n}?|who exactly was {n}?""")
+SAID = ["The entry on {n} says it.", "It stands in the entry on {n}.", "The question is about {n}; one sentence of the entry answers it.", "I read it in what was looked up about {n}."]
+
+
+def entry(r):
+    """An entry, held out or not as it should be."""
+    for _ in range(20):
+        o = r.pick(LIBRARY)
+        if bucket(o["name"]) == r.held:
+            break
+    return o
+
+
+def question(r, o):
+    """A question about an entry, and its answer: (question, answer, check)."""
+    x = r.random()
+    got = by_rule(r, o) if x < 0.3 else by_word(r, o) if x < 0.4 else None
+    if got is None and o["asks"] and x < 0.85:
+        q, a = r.pick(o["asks"])
+        got = q, stop(a)
+    if got:
+        return got + (key(got[1], got[0], "extraction"),)
+    q = fill(r.phrase(PERSON_ASK if "person" in (o.get("tags") or []) else LIB_ASK), {"n": o["name"] if r.chance(0.7) else named(o)})
+    ans = two_sentences(o["sentences"])
+    return q, ans, key(o["sentences"][0], q, "extraction", False)
+
+
+def two_sentences(sentences):
+    """The beginning of an entry, whole sentences."""
+    out = sentences[0]
+    if len(sentences) > 1 and len(out) + len(sentences[1]) < 260:
+        out += " " + sentences[1]
+    return out
+
+
+def kin(r, o):
+    """Another entry of the same sort."""
+    other = r.pick(KIN[(o.get("tags") or [""])[-1]])
+    return None if other["name"] == o["name"] else (other["name"], other["text"])
+
+
+def read_library(c):
+    """A question about an entry of the library; often another of its sort stands beside it."""
+    r = c.r
+    if not LIBRARY:
+        return read_sheet(c)
+    o = twisted(r, entry(r))
+    q, ans, check = question(r, o)
+    entries = around(r, (o["name"], o["text"]), 3)
+    near = kin(r, o) if r.chance(0.35) else None
+    if near and near[0].lower() != o["name"].lower():
+        entries.insert(r.int(0, len(entries)), near)
+    c.say(speak(r, q)[0], material(r, entries), before=r.chance(0.12))
+    c.answer(fill(r.pick(HAVE + SAID), {"n": o["name"]}), ans, check, needs_material=True)
+    c.about = ("library", o, q)
+    c.done()
+
+
+def library_missing(c):
+    """A question that is not answered: its entry was not found, or it does not say it."""
+    r = c.r
+    o = entry(r) if LIBRARY else None
+    if not o or not o["asks"] or o["own"]:
+        return read_library(c)
+    name = o["name"].lower()
+    if r.chance(0.5):
+        o = twisted(r, o)
+        got = silent(r, o)
+        if not got:
+            return read_library(c)
+        (q, what), found = got, None
+        entries = around(r, (o["name"], o["text"]), 2)
+    else:
+        q, found = r.pick(o["asks"])
+        what = "that about " + o["name"]
+        entries = [e for e in [kin(r, o), noise_entry(r)] if e and name not in e[1].lower()]
+        if not entries or name not in q.lower():
+            return read_library(c)
+    said, core = speak(r, q, typos=False)
+    c.say(said, material(r, entries))
+    c.about = None
+    if c.has("web_search"):
+        c.call("What was looked up does not say it, so I search the web.", [make_call("web_search", {"query": query_of(core)})])
+        searched(c, o, q, found, what)
+    else:
+        c.answer(r.pick(NONE), "I don't know %s offline: what I have here does not say it. A larger model or a web search would help."
+                 % what, check_honest("unknown"), needs_material=True)
+    c.done()
+
+
+def searched(c, o, q, found, what):
+    """What the search brings: the answer, or nothing that helps."""
+    r = c.r
+    others = [other_hit(r) for _ in range(r.int(0, 2))]
+    if found:
+        best = hit(r, o["name"], stop(found))
+        c.result("web_search", search_text(c, [best] + others))
+        c.answer("The first result answers it.", stop(found)[:-1] + " (%s)." % best["url"], key(found, q, "extraction"))
+    else:
+        best = hit(r, o["name"], o["sentences"][0])
+        c.result("web_search", search_text(c, [best] + others))
+        c.answer("The results do not say it either, and I must not guess.",
+                 "The search results do not say %s. The page %s may." % (what, best["url"]), check_honest("unknown"))
+
+
+_he = re.compile(r"\b(?:he|his|him)\b", re.I)
+_she = re.compile(r"\b(?:she|her)\b", re.I)
+_of = re.compile(r"\bthe (\w+(?: \w+){0,3}) of ", re.I)
+
+
+def pronoun(o):
+    """it, its for a thing; he or she by the entry's own words; None where they do not say."""
+    if "person" not in (o.get("tags") or []):
+        return "it", "it", "its"
+    if _he.search(o["text"]):
+        return "he", "him", "his"
+    return ("she", "her", "her") if _she.search(o["text"]) else None
+
+
+PREPS = frozenset("of after about by for with to from on in against at".split())
+VERBS = frozenset("is are was were did does do has have can use uses wrote made make discovered invented founded built call calls will would should must".split())
+
+
+def with_pronoun(q, name, p):
+    """A question with a pronoun in the place of the name; None where it would not be good English."""
+    low, name = q.lower(), name.lower()
+    at = low.find(name)
+    end = at + len(name)
+    if at <= 0 or low.count(name) != 1 or q[end:end + 1].isalnum():
+        return None
+    head, tail, owns = q[:at], q[end:], q[end:end + 2] == "'s"
+    for article in (" the ", " an ", " a "):
+        if head.lower().endswith(article):
+            head = head[:1 - len(article)]
+    tail = tail[2:] if owns else tail
+    before = head.rstrip().rsplit(" ", 1)[-1].lower()
+    if owns:
+        return head + p[2] + tail
+    if before in PREPS:
+        return None if tail.strip("?. ") else head + p[1] + tail
+    if before not in VERBS or head.lower().strip() in ("what is", "who is", "who was", "what are", "what was"):
+        return None
+    return head + p[0] + tail
+
+
+def library_follow(c):
+    """Another question about the same entry, with a pronoun for its name."""
+    r, (_, o, last) = c.r, c.about
+    p, ruled = pronoun(o), by_rule(r, o)
+    fits = []
+    for q, a in [(q, stop(a)) for q, a in o["asks"]] + ([ruled] if ruled else []):
+        said = with_pronoun(q, o["name"], p) if p and q != last else None
+        if said:
+            fits.append((q, a, said))
+    if not fits:
+        return again(c)
+    q, ans, said = r.pick(fits)
+    m = _of.search(q)
+    if m and q[m.end():].rstrip("?. ").lower() in (o["name"].lower(), "the " + o["name"].lower()) and (p[0] != "it" or r.chance(0.5)):
+        said = fill(r.phrase(FOLLOW), {"its": p[2], "k": m.group(1)})
+    else:
+        said = ("and " if r.chance(0.25) else "") + lower_first(said)
+    c.say(speak(r, said.replace("{", "("))[0], material(r, around(r, (o["name"], o["text"]))))
+    c.answer("They mean %s; the material says it." % o["name"], ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=True)
+    c.about = ("library", o, q)
+    c.done()
+
+
+def library_switch(c):
+    """The same question for another entry of its sort."""
+    r, (_, o, last) = c.r, c.about
+    i = rule_of(r, o, last)
+    if i is None:
+        return library_follow(c)
+    for _ in range(12):
+        other = r.pick(KIN[(o.get("tags") or [""])[-1]])
+        if bucket(other["name"]) == r.held and other["name"] != o["name"]:
+            other = twisted(r, other)
+            got = by_rule(r, other, i)
+            if got:
+                break
+    else:
+        return library_follow(c)
+    q, ans = got
+    c.say(speak(r, r.phrase(SWITCH), {"n": named(other)}, typos=False)[0], material(r, around(r, (other["name"], other["text"]), 2)))
+    c.answer("The same question, now for %s; the material says it." % other["name"], ans, key(ans, q, "pronouns"), needs_material=True)
+    c.about = ("library", other, q)
+    c.done()

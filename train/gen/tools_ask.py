@@ -1,0 +1,137 @@
+"""Made tools in more than one turn: a value that is missing is asked for, and what one tool finds goes into another."""
+import json
+
+from . import tools_foreign
+from .chat_call import make_call
+from .conv import speak
+from .messages import check_calls
+from .phrases import phrasings
+from .tools_value import ident, one, title
+from .tools_wish import article, in_frame, noun_for, thing
+
+REPLY = phrasings("{v}|{v} please|it's {v}|I mean {v}|{v}, sorry|oh, {v}|take {v}|{v} of course|that would be {v}|the answer is {v}|{v}, I think|ah yes: {v}|sorry, I forgot: {v}|let it be {v}|{v} it is")
+ASK = phrasings("Which {p} is it?|Which {p} do you mean?|What {p} shall I take?|I need one more thing: which {p}?|Which {p} shall it be?|Please tell me the {p}: which one is it?|What is the {p}?")
+FIND = phrasings("find the {o} about {q} and {v} it|look for the {o} with {q} in it, then {v} it|{v} the {o} that mentions {q}|search for the {o} on {q} and {v} it|there is a {o} about {q}, find it and {v} it|{v} the {o} about {q}, you have to look for it first|I don't know the id, but {v} the {o} on {q}|find the {o} for {q}; after that {v} it|get the {o} with the word {q} and {v} it|please {v} whatever {o} there is on {q}")
+
+
+def made_ones(c):
+    return [b for b in c.foreign if b.sort == "made"]
+
+
+def lacking(r, b):
+    """(a wish without one required value, the parameter) or None"""
+    f = b.action.family
+    need = [p for p in b.params if p.required]
+    o = noun_for(r, b)[0]
+    if f == "act" and len(need) == 1 and need[0].key == "x" and need[0].type == "string":
+        wish = b.action.verb + r.pick((" the ", " a ", " a ")) + o
+        return in_frame(r, wish).replace(" a a", " an a"), need[0]
+    if f == "set" and len(need) == 2 and b.by("v").type != "boolean":
+        return in_frame(r, r.pick(("change the %s of ", "set the %s of ", "update the %s of ")) % b.attr.name + thing(r, b)), b.by("v")
+    if f == "to" and b.action.means.train[0] in ("person", "place", "date", "version", "name"):
+        return in_frame(r, b.action.verb + " " + thing(r, b)), b.by("t")
+    return None
+
+
+def missing(c):
+    """Something that the tool needs was not said: it asks, and acts on the answer."""
+    r = c.r
+    for _ in range(4):
+        ones = made_ones(c)
+        b = r.pick(ones) if ones else None
+        found = b and lacking(r, b)
+        if found:
+            break
+    else:
+        return tools_foreign.use(c)
+    text, p = found
+    words, args = {}, {}
+    for q in b.params:
+        if "{" + q.key + "}" in text:
+            words[q.key], args[q.name] = q.value(r)
+    c.say(speak(r, article(text), words, typos=False)[0])
+    what = b.obj.noun if p.key == "x" else b.attr.name if b.attr else p.name.replace("_", " ")
+    what = what if p.key != "t" else {"person": "person", "place": "place", "date": "day", "version": "version",
+                                      "name": "new name"}[b.action.means.train[0]]
+    c.answer("The %s is missing for %s, so I ask." % (p.name, b.spec["name"]), r.phrase(ASK).replace("{p}", what), asked(what, p))
+    w, v = p.value(r)
+    c.say(speak(r, r.phrase(REPLY), {"v": w}, typos=False, frame=False)[0])
+    words, args = dict(words, **{p.key: w}), dict(args, **{p.name: v})
+    tools_foreign.call_it(c, b, args, "Now I have the %s, so I call %s." % (p.name, b.spec["name"]))
+    tools_foreign.finish(c, b, words)
+    c.done()
+
+
+ALSO = {"person": ["who"], "place": ["where"], "day": ["when", "date"], "new name": ["name", "called"]}
+
+
+def asked(what, p):
+    """A question for what is missing, by whatever word."""
+    return {"type": "contains", "all": ["?"], "any": [what, p.name.replace("_", " ")] + ALSO.get(what, []), "none": [], "group": "chat"}
+
+
+def chain(c):
+    """What one tool finds is what another one needs."""
+    r = c.r
+    ones = made_ones(c)
+    pairs = [(f, a) for f in ones if f.action.verb in ("find", "search") for a in ones if a.action.family == "act"
+             and a.obj.noun == f.obj.noun and [p.key for p in a.params if p.required] == ["x"] and a.by("x").type == "string"]
+    if not pairs:
+        return tools_foreign.use(c)
+    finder, act = r.pick(pairs)
+    word, name = one(r), ident(r)
+    c.say(speak(r, article(r.phrase(FIND).replace("{o}", noun_for(r, finder)[0]).replace("{v}", act.action.verb)), {"q": word},
+                typos=False)[0])
+    first = {p.name: word for p in finder.params if p.key == "x"}
+    d = tools_foreign.short(finder.spec["description"])
+    c.call("First I must find it: %s -> %s" % (d, finder.spec["name"]), [make_call(finder.spec["name"], first, finder.spec)], "two_tools")
+    c.result(finder.spec["name"], found(r, finder, name, word), plain=r.chance(0.2))
+    args = {act.by("x").name: name}
+    calls = [make_call(act.spec["name"], args, act.spec)]
+    c.call("It is %s. Now: %s -> %s" % (name, tools_foreign.short(act.spec["description"]), act.spec["name"]), calls,
+           check=check_calls(calls, "two_tools"))
+    tools_foreign.finish(c, act, {"x": name})
+    c.done()
+
+
+IT = {"act": phrasings("now {v} it|{v} it too|and then {v} it please|can you {v} it as well?|ok, {v} it|good, then {v} it|next, {v} it|now I want you to {v} it|please {v} it now|and {v} it|could you also {v} it?|{v} that one too|right, and {v} it as well"),
+      "get": phrasings("and its {a}?|what is its {a}?|tell me its {a} too|what {a} does it have?|I also need its {a}|and the {a} of it?|which {a} has it?|its {a} please|do you know its {a} as well?|now its {a}"),
+      "set": phrasings("set its {a} to {x}|change its {a} to {x}|its {a} should be {x}|and make its {a} {x}|give it the {a} {x}|now its {a} has to be {x}|it needs {a} {x}|put its {a} at {x}|and {x} as its {a}|update its {a}, {x}")}
+
+
+def same_thing(c):
+    """Something is done with a thing, then something else with it."""
+    r = c.r
+    ones = [b for b in made_ones(c) if b.action.family in IT and b.by("x") and b.by("x").type == "string" and " " not in b.action.verb]
+    pairs = [(a, b) for a in ones for b in ones if a is not b and a.obj.noun == b.obj.noun
+             and {p.key for p in b.params if p.required} <= {"x", "v"}]
+    if not pairs:
+        return tools_foreign.use(c)
+    first, then = r.pick(pairs)
+    t, words, args = first.wish(r)
+    c.say(speak(r, t, words, typos=False)[0])
+    tools_foreign.call_it(c, first, args)
+    tools_foreign.finish(c, first, words)
+    c.done()
+    x = words["x"]
+    words, args = {"x": x}, {then.by("x").name: x}
+    text = r.phrase(IT[then.action.family]).replace("{v}", then.action.verb)
+    if then.attr:
+        text = text.replace("{a}", then.attr.name)
+    if then.by("v"):
+        words["v"], args[then.by("v").name] = then.by("v").value(r)
+    c.say(speak(r, text, {"x": words.get("v", "")}, typos=False)[0])
+    d, n = tools_foreign.short(then.spec["description"]), then.spec["name"]
+    c.call("It is %s. What fits: %s -> %s" % (x, d, n), [make_call(n, args, then.spec)], "pronouns")
+    tools_foreign.finish(c, then, words)
+    c.done()
+
+
+def found(r, b, name, word):
+    """A result with one hit: its id and some text."""
+    about = title(r) + " " + word
+    key = r.pick(("id", b.obj.noun.replace(" ", "_") + "_id", "ref", "number", "key"))
+    return r.pick((lambda: json.dumps([{key: name, "title": about}], ensure_ascii=False),
+                   lambda: "1 found\n%s: %s (%s)" % (key, name, about),
+                   lambda: json.dumps({"hits": 1, key: name, "text": about}, ensure_ascii=False), lambda: "%s | %s" % (name, about),
+                   lambda: "1. %s - %s" % (name, about)))()

@@ -1,0 +1,90 @@
+"""What is to be read must stand in the text: sheets, layouts, the library's entries; and how answers are compared."""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import score
+from gen import facts, files, layouts, library
+from gen.rng import Rng
+
+
+def flat(text):
+    """Without what may differ: white space, and the capital at the beginning of a sentence."""
+    return " ".join(text.split()).lower()
+
+
+class Read(unittest.TestCase):
+    def test_every_value_stands_in_the_text(self):
+        for held in (False, True):
+            r = Rng(3, held)
+            for _ in range(400):
+                s = facts.Sheet(r)
+                text = s.text(r)
+                for a in s.attrs:
+                    self.assertIn(flat(s.values[a.key]), flat(text), (s.kind, a.key))
+                    self.assertIn(flat(s.values[a.key]), flat(s.answer(r, a)))
+
+    def test_two_things_keep_their_own_values(self):
+        r = Rng(4)
+        for _ in range(300):
+            s, o, text = facts.two(r)
+            self.assertNotEqual(s.name.lower(), o.name.lower())
+            for a in s.attrs:
+                self.assertIn(flat(s.values[a.key]), flat(text))
+                self.assertIn(flat(o.values[a.key]), flat(text))
+
+    def test_layouts_hold_all_rows(self):
+        r = Rng(5)
+        rows = [("torque", "45 Nm"), ("keeper", "Ana Liu"), ("port", "8080")]
+        for _ in range(200):
+            text = layouts.layout(r, "the Plold", rows)
+            for _, v in rows:
+                self.assertIn(v, text)
+
+    def test_files_answer_their_questions(self):
+        r = Rng(6)
+        for _ in range(400):
+            f = files.any_file(r)
+            for _, _, answer, keys in f.qa:
+                for k in keys:
+                    if isinstance(k, str) and "does not say" not in answer:
+                        self.assertIn(flat(k), flat(f.text))
+
+    def test_a_twisted_entry_agrees_with_itself(self):
+        r = Rng(7)
+        for _ in range(600):
+            o = r.pick(library.LIBRARY)
+            t = library.twisted(r, o)
+            before, after = library._number.findall(o["text"]), library._number.findall(t["text"])
+            if not any(c.isdigit() for c in o["name"]):
+                self.assertEqual(len(before), len(after), o["name"])
+            got = library.by_rule(r, t)
+            if got:
+                check = library.key(got[1], got[0], "extraction")
+                for n in check["all"]:
+                    self.assertIn(n, t["text"])
+
+    def test_what_is_said_of_an_entry_that_does_not_say_it(self):
+        r = Rng(8)
+        for _ in range(300):
+            o = r.pick(library.LIBRARY)
+            got = library.silent(r, o)
+            if got:
+                self.assertNotIn("{", got[0] + got[1])
+
+
+class Compare(unittest.TestCase):
+    def test_numbers_and_quotes(self):
+        self.assertTrue(score.holds("It has 74,032 people.", ["74032 people"]))
+        self.assertTrue(score.holds("It has 74032 people.", ["74,032"]))
+        self.assertFalse(score.holds("The answer is 17.", ["7"]))
+        self.assertTrue(score.holds("The answer is 7.", ["7"]))
+        self.assertTrue(score.holds("That’s it", ["that's"]))
+        self.assertTrue(score.holds("No, it is not.", [["Yes,", "No,"]]))
+
+
+if __name__ == "__main__":
+    unittest.main()
