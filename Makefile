@@ -4,7 +4,7 @@ GO ?= go
 TOOLS := bin/tools
 export CGO_ENABLED ?= 0
 
-.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live integration baseline ui ui-check ui-test clean
+.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live integration baseline train-check train-test ui ui-check ui-test clean
 
 build: ## one static binary
 	$(GO) build -trimpath -o bin/moothall ./cmd/moothall
@@ -57,6 +57,14 @@ live: ## provider tests and stories against a real Ollama server (OLLAMA_HOST, M
 
 integration: ## the engines' suites against DuckDB, a Chroma and a Neo4j server (fetches them)
 	scripts/integration.sh
+
+train-check: ## the generator of the built-in model's text, without PyTorch: its own checks, and the form of prompts
+	python3 train/render.py --check
+	cd train && python3 -m gen.check && python3 -m unittest -q test_read
+
+train-test: ## the tests of training, evaluation and export (needs PyTorch; PYTHON), and the Modelfile against Ollama's code
+	cd train && $(or $(PYTHON),python3) -m unittest discover -p 'test_*.py'
+	cd train/ollama && $(GO) test ./...
 
 ui: ## rebuild the page from ui/ into internal/web/page (needs Node)
 	scripts/ui.sh
