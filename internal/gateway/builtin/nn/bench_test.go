@@ -2,6 +2,7 @@ package nn_test
 
 import (
 	"fmt"
+	"os"
 	"sync"
 	"testing"
 
@@ -69,5 +70,31 @@ func BenchmarkFollowUp(b *testing.B) {
 	for b.Loop() {
 		c := k.Get(ids)
 		feed(b, c, ids[c.Len():])
+	}
+}
+
+// BenchmarkShipped is the same for the network inside the program.
+func BenchmarkShipped(b *testing.B) {
+	data, err := os.ReadFile("../weights/model.bin")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, k := range nn.Kernels() {
+		c := open(b, k, data).NewContext()
+		ids := prompt(full, 512, 1)
+		b.Run(k+"/prefill", func(b *testing.B) {
+			for b.Loop() {
+				c.Truncate(0)
+				feed(b, c, ids)
+			}
+			b.ReportMetric(512*float64(b.N)/b.Elapsed().Seconds(), "tokens/s")
+		})
+		b.Run(k+"/decode", func(b *testing.B) {
+			for b.Loop() {
+				feed(b, c, ids[:1])
+				c.Truncate(512)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "tokens/s")
+		})
 	}
 }
