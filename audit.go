@@ -90,3 +90,28 @@ type Audit interface {
 	// that an entry is not acceptable.
 	Append(ctx context.Context, entries ...AuditEntry) (last uint64, err error)
 }
+
+// Enqueuer is an [Audit] that can be given entries before they are durable.
+type Enqueuer interface {
+	// Enqueue gives entries their place before all that is appended afterwards,
+	// and returns the index of the last. They are durable when wait, which must
+	// be called once, has returned nil; otherwise they are not in the log, and
+	// the index is another's.
+	Enqueue(ctx context.Context, entries ...AuditEntry) (last uint64, wait func() error, err error)
+}
+
+// Enqueue begins to append entries. They are durable when recorded returns nil,
+// and last is then the index of the last of them. An Audit that is no
+// [Enqueuer] is waited for here.
+func Enqueue(ctx context.Context, a Audit, entries ...AuditEntry) (last uint64, recorded func() error) {
+	var err error
+	if q, ok := a.(Enqueuer); ok {
+		last, recorded, err = q.Enqueue(ctx, entries...)
+	} else {
+		last, err = a.Append(ctx, entries...)
+	}
+	if err != nil || recorded == nil {
+		recorded = func() error { return err }
+	}
+	return last, recorded
+}

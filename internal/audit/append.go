@@ -19,7 +19,10 @@ type face struct {
 	by  moothall.Identity
 }
 
-var _ moothall.Audit = face{}
+var (
+	_ moothall.Audit    = face{}
+	_ moothall.Enqueuer = face{}
+)
 
 // pending is an entry on its way to the disk, or a wish for a head.
 type pending struct {
@@ -49,10 +52,7 @@ func (f face) Append(ctx context.Context, entries ...moothall.AuditEntry) (last 
 	return f.wait(ctx, list)
 }
 
-// Enqueue is Append in two steps. When it returns, the entries have their
-// place before all that is appended afterwards, and last is the index of the
-// last of them. They are durable when wait, which must be called once, has
-// returned nil; otherwise they are not in the log, and the index is another's.
+// Enqueue is Append in two steps.
 func (f face) Enqueue(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, wait func() error, err error) {
 	list, last, err := f.enqueue(ctx, entries, true)
 	if err != nil {

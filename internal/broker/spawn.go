@@ -229,7 +229,7 @@ func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (
 			ON CONFLICT DO NOTHING`, string(a.id), string(a.scope), string(a.kind), a.lineage.String(), string(a.query), b.boot, b.opt.Now().UnixMilli())
 		return err
 	})
-	recorded := b.record(ctx, a.entry(moothall.ActionSpawn, moothall.StatusOK))
+	_, recorded := moothall.Enqueue(ctx, b.opt.Audit, a.entry(moothall.ActionSpawn, moothall.StatusOK))
 	return func() error {
 		auditErr := recorded()
 		if err := first(<-rows, auditErr); err != nil {
@@ -240,26 +240,6 @@ func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (
 		a.session.mu.Unlock()
 		return nil
 	}
-}
-
-// enqueuer is a record whose entries have their place before they are durable.
-type enqueuer interface {
-	Enqueue(ctx context.Context, entries ...moothall.AuditEntry) (last uint64, wait func() error, err error)
-}
-
-// record begins to append an entry and returns what waits for its end. A
-// record that cannot do one without the other is waited for here.
-func (b *Broker) record(ctx context.Context, e moothall.AuditEntry) (recorded func() error) {
-	q, ok := b.opt.Audit.(enqueuer)
-	if !ok {
-		_, err := b.opt.Audit.Append(ctx, e)
-		return func() error { return err }
-	}
-	_, wait, err := q.Enqueue(ctx, e)
-	if err != nil {
-		return func() error { return err }
-	}
-	return wait
 }
 
 // handOut makes the agent one that its handle finds.

@@ -15,7 +15,7 @@ func (t *turn) begin(ctx context.Context, a *Asked) error {
 	c := t.chat
 	t.move(receiveQuery)
 	var recorded func() error
-	t.opened, recorded = c.enqueue(ctx, t.entry(moothall.ActionModelCall, moothall.StatusIntent))
+	t.opened, recorded = moothall.Enqueue(ctx, c.opt.Audit, t.entry(moothall.ActionModelCall, moothall.StatusIntent))
 	var before moothall.Answer
 	var unread error
 	if !t.fresh {

@@ -256,7 +256,7 @@ func (t *turn) end(ctx context.Context, o Outcome) {
 	if o.Err != nil {
 		status = moothall.StatusFailed
 	}
-	last, recorded := t.chat.enqueue(ctx, t.entry(moothall.ActionModelCall, status), t.entry(moothall.ActionRunEnd, status))
+	last, recorded := moothall.Enqueue(ctx, t.chat.opt.Audit, t.entry(moothall.ActionModelCall, status), t.entry(moothall.ActionRunEnd, status))
 	t.move(finishAnswer)
 	for _, s := range []moothall.Subject{moothall.SubjectResponseGeneration, moothall.SubjectAnswerDialog, moothall.SubjectSessionState} {
 		t.mark(s) // they are told when the answer is kept, which has to know of them

@@ -115,14 +115,24 @@ def plain_wish(r, name):
     return speak(r, t, spoken(r, t, s), typos=False)[0], make_call(name, {key: s[only]}), s[only]
 
 
-def denied(c):
-    """The policy says no: it is said, and not tried again."""
-    w = wish(c)
+def asked(c, *of):
+    """A wish, and the call of it with what it names. None where no tool on offer fits: then what cannot be done was asked."""
+    w = wish(c, *of)
     if w is None:
-        return not_allowed_here(c)
-    r, (said, call, what) = c.r, w
+        impossible(c)
+        return None
+    said, call, what = w
     c.say(said)
     c.call("They want this done; %s does it." % call["name"], [call])
+    return call, what
+
+
+def denied(c):
+    """The policy says no: it is said, and not tried again."""
+    w = asked(c)
+    if w is None:
+        return
+    r, (call, what) = c.r, w
     text = denial(r, call["name"], what)
     c.denied(call["name"], text)
     reason = text.split("). ", 1)[1].split(" What would allow it")[0]
@@ -133,20 +143,16 @@ def denied(c):
     c.done()
 
 
-def not_allowed_here(c):
-    return impossible(c)
 FS_FAIL = ["{p} is a folder", "{p} may not be used by this account", "{p} is binary data of 2.1 MB, not text", "a part of {p} is not a folder", "{p} cannot be used: it leads out of the allowed folder, or the system refuses it", "{p} is read-only. What helps: make it writable first"]
 
 
 def failed(c):
     """A tool that fails: the error is quoted, and what would help."""
-    w = wish(c)
+    w = asked(c)
     if w is None:
-        return not_allowed_here(c)
-    r, (said, call, what) = c.r, w
+        return
+    r, (call, what) = c.r, w
     name = call["name"]
-    c.say(said)
-    c.call("They want this done; %s does it." % name, [call])
     if name.startswith("web"):
         why = r.pick(WEB_FAIL)
         text = name + " failed: " + why

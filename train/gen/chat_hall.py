@@ -1,7 +1,7 @@
 """What the hall itself says between turns: that no tool is left, that nothing was done, that a reply was empty."""
 from . import facts, lex
 from .chat_calc import now
-from .chat_fail import READERS, not_allowed_here, wish
+from .chat_fail import READERS, asked, wish
 from .chat_read import around, material, read_sheet
 from .chat_web import first_sentence
 from .conv import speak
@@ -15,13 +15,11 @@ NUDGE = HALL["text"]["engine.sayNudge"]
 
 def last_round(c):
     """After a call the hall says that no tool can be called any more."""
-    w = wish(c, READERS)
+    w = asked(c, READERS)
     if w is None:
-        return not_allowed_here(c)
-    r, (said, call, what) = c.r, w
+        return
+    r, (call, what) = c.r, w
     name = call["name"]
-    c.say(said)
-    c.call("They want this done; %s does it." % name, [call])
     s = facts.Sheet(r)
     a = r.pick(s.attrs)
     got = r.chance(0.5)
@@ -48,12 +46,10 @@ REFUSED = ["[not run] The same call was made 3 times. Use the results that are t
 
 def refused(c):
     """The hall did not run a call."""
-    w = wish(c)
+    w = asked(c)
     if w is None:
-        return not_allowed_here(c)
-    r, (said, call, what) = c.r, w
-    c.say(said)
-    c.call("They want this done; %s does it." % call["name"], [call])
+        return
+    r, (call, what) = c.r, w
     text = r.pick(REFUSED)
     c.msgs.append(tool(call["name"], text))
     say = {"[not run] The same": "The same call was made too often, so it was not run again.",

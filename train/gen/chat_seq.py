@@ -6,7 +6,7 @@ from .chat_files import entries, list_text, show_text
 from .chat_memory import memory_result
 from .chat_people import calendar_entry, spoken_place
 from .chat_web import first_sentence, hit, news, search_text, title
-from .chat_write import write_done
+from .chat_write import work_out_and_write, write_done
 from .conv import speak
 from .messages import check_text
 from .phrases import Phrases, bars, phrasings
@@ -90,14 +90,7 @@ def calc_write(c):
     path, add = r.path(["txt", "md", "csv"]), r.chance(0.25)
     t = "calculate {e} and add the result to {p}" if add else r.phrase(CALC_WRITE)
     c.say(speak(r, t, {"e": e, "p": path}, typos=False)[0])
-    c.call("First the sum %s, then the file." % e, [make_call("calculate", {"expression": e})])
-    c.result("calculate", got[0])
-    args = {"path": path, "content": got[1]}
-    if add:
-        args["mode"] = "append"
-    write_done(c, args, "two_tools", "The result is %s; now I write it to %s." % (got[1], path))
-    c.about = None
-    c.done()
+    work_out_and_write(c, "First the sum %s, then the file." % e, e, got, path, add)
 
 
 NOW_CAL = Phrases("""what time is it and what do I have today?|tell me the time and my appointments for today|check the clock and my calendar for today|what's the time, and is there anything on today?|the time please, and then what is on today""".split("|"),

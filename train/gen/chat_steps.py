@@ -2,7 +2,7 @@
 from . import files, sums
 from .chat_calc import answer_number, evaluate
 from .chat_call import file_name, make_call, quote
-from .chat_write import write_done
+from .chat_write import work_out_and_write, write_done
 from .conv import speak
 from .messages import check_text
 from .phrases import phrasings
@@ -101,14 +101,7 @@ def calc_save(c):
     path, add = file_name(r, ["txt", "md", "csv", "log", "yaml"]), r.chance(0.25)
     t = joined(r, CALC, ADD_IT) if add else joined(r, CALC, SAVE_IT) if r.chance(0.5) else r.phrase(CALC_SAVE)
     say(c, t, {"e": said, "p": path})
-    c.call("First I work out %s, then it goes into %s." % (e, path), [make_call("calculate", {"expression": e})])
-    c.result("calculate", got[0])
-    args = {"path": path, "content": got[1]}
-    if add:
-        args["mode"] = "append"
-    write_done(c, args, "two_tools", "The result is %s; now I write it to %s." % (got[1], path))
-    c.about = None
-    c.done()
+    work_out_and_write(c, "First I work out %s, then it goes into %s." % (e, path), e, got, path, add)
 
 
 SUM_FILE = phrasings("""add up the numbers in {p}|what is the sum of the numbers in {p}?|sum the values in {p}|total the numbers of {p}|how much do the numbers in {p} make together?|read {p} and add up the numbers|what do the figures in {p} come to?|

@@ -168,6 +168,18 @@ def write_done(c, args, group="builtin_tools", think=None):
     return whole
 
 
+def work_out_and_write(c, think, e, got, path, add):
+    """A sum first, then its result in a file; got is what the calculation says and its number."""
+    c.call(think, [make_call("calculate", {"expression": e})])
+    c.result("calculate", got[0])
+    args = {"path": path, "content": got[1]}
+    if add:
+        args["mode"] = "append"
+    write_done(c, args, "two_tools", "The result is %s; now I write it to %s." % (got[1], path))
+    c.about = None
+    c.done()
+
+
 def fs_replace(c):
     r = c.r
     t, arg = r.phrase(asks_files.FS_REPLACE)

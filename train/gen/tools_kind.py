@@ -6,7 +6,7 @@ from .chat_call import written
 from .hall import read_objects
 from .phrases import Phrases
 from .slots import fill, parts, slots_of
-from .tools_value import bare, value
+from .tools_value import bare, schema, value
 
 ENUMS = {"priority": ["low", "normal", "high"], "mode": ["eco", "normal", "boost"], "status": ["open", "done", "late", "blocked"], "size": ["small", "medium", "large"], "language": ["en", "de", "fr"]}
 
@@ -111,14 +111,7 @@ class Param:
         return w, v
 
     def schema(self):
-        s = {"type": self.type}
-        if self.enum:
-            s["enum"] = self.enum
-        if self.type == "array":
-            s["items"] = {"type": "string"}
-        if self.description:
-            s["description"] = self.description
-        return s
+        return schema(self.type, self.enum, self.description)
 
 
 CAMEL = re.compile(r"[^A-Za-z]+|(?<=[a-z])(?=[A-Z])")

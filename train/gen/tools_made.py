@@ -5,7 +5,7 @@ offer helps. A Made has the face of tools_foreign.Bound."""
 from . import tools_result as result
 from . import tools_wish as wish
 from .tools_line import describe, snake, tool_name
-from .tools_value import coined, value
+from .tools_value import coined, schema, value
 from .tools_words import ATTRS, DOMAIN, FAMILY, ROLE, ROLES, Action, Attr, action, thing
 
 
@@ -29,12 +29,7 @@ class Slot:
         return w, v
 
     def schema(self):
-        s = {"type": self.type}
-        if self.enum:
-            s["enum"] = self.enum
-        if self.type == "array":
-            s["items"] = {"type": "string"}
-        return s
+        return schema(self.type, self.enum)
 
 
 class Made:

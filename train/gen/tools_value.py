@@ -168,3 +168,15 @@ def value(r, how):
         return listed(v), v
     v = MAKERS[kind](r)
     return v, v
+
+
+def schema(type_, enum=None, description=""):
+    """The JSON schema of a parameter."""
+    s = {"type": type_}
+    if enum:
+        s["enum"] = enum
+    if type_ == "array":
+        s["items"] = {"type": "string"}
+    if description:
+        s["description"] = description
+    return s

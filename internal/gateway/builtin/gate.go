@@ -86,25 +86,19 @@ func Judge(e Evidence) Verdict {
 func betweenUs(e Evidence) bool {
 	text := strings.TrimSpace(e.Answer)
 	for text != "" {
-		sentence := text
-		if end := sentenceEnd.FindStringIndex(text); end != nil {
-			sentence = text[:end[1]]
-		}
-		text = strings.TrimSpace(text[len(sentence):])
-		if !strings.HasSuffix(strings.TrimSpace(sentence), "?") && !courtesy.MatchString(sentence) {
+		var sentence string
+		sentence, text = nextSentence(text)
+		if !strings.HasSuffix(sentence, "?") && !courtesy.MatchString(sentence) {
 			return false
 		}
 	}
 	return constrain.NewFacts(e.Question, e.Earlier).Unsaid(e.Answer) == ""
 }
 
-var (
-	sentenceEnd = regexp.MustCompile(`[.!?]+(\s|$)`)
-	// courtesy are sentences that somebody says of himself, or to be polite.
-	courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
-		`|(hi|hello|hey|welcome|you're welcome|you’re welcome|you are welcome|thanks|thank you|good (morning|afternoon|evening|night|luck|bye)|goodbye|bye|see you|until|take care|sleep well|have a|enjoy|rest well` +
-		`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|just (ask|say|tell)|say the word|glad|it was)\b)`)
-)
+// courtesy are sentences that somebody says of himself, or to be polite.
+var courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
+	`|(hi|hello|hey|welcome|you're welcome|you’re welcome|you are welcome|thanks|thank you|good (morning|afternoon|evening|night|luck|bye)|goodbye|bye|see you|until|take care|sleep well|have a|enjoy|rest well` +
+	`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|just (ask|say|tell)|say the word|glad|it was)\b)`)
 
 // recalls reports whether an answer takes something up that was said before the
 // question, and hardly anything else.

@@ -134,17 +134,22 @@ func sentences(text string) []sentence {
 			about, line = m[1], line[len(m[0]):]
 		}
 		for line != "" {
-			end := len(line)
-			if at := ends.FindStringIndex(line); at != nil {
-				end = at[1]
-			}
-			if s := strings.TrimSpace(line[:end]); s != "" && len(s) <= maxQuote {
+			var s string
+			if s, line = nextSentence(line); s != "" && len(s) <= maxQuote {
 				out = append(out, sentence{about, s})
 			}
-			line = line[end:]
 		}
 	}
 	return out
+}
+
+// nextSentence cuts the first sentence off a text.
+func nextSentence(text string) (sentence, rest string) {
+	end := len(text)
+	if at := ends.FindStringIndex(text); at != nil {
+		end = at[1]
+	}
+	return strings.TrimSpace(text[:end]), text[end:]
 }
 
 // scored is the head of the envelope that the hall puts around what tools give
