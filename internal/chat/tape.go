@@ -25,7 +25,10 @@ func (t *turn) keepTape(r *tape.Recorder, final *engine.Result) {
 		return
 	}
 	t.herald.then(func(ctx context.Context) {
-		data, err := r.Tape(final).Marshal()
+		data, err := []byte(nil), ctx.Err() // a hall that stops has no time to pack what it cannot store
+		if err == nil {
+			data, err = r.Tape(final).Marshal()
+		}
 		if err == nil {
 			err = c.sessions.keepTape(ctx, id, data, c.settings.get().Tapes)
 		}

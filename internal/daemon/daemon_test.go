@@ -122,9 +122,20 @@ func TestDeepHome(t *testing.T) {
 
 func TestStartAndStopAreOnRecord(t *testing.T) {
 	t.Parallel()
+	late, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, stop := range map[string]func(*daemon.Hall) error{
+		"in time":           (*daemon.Hall).Shutdown,
+		"with no time left": func(h *daemon.Hall) error { return h.Close(late) },
+	} {
+		t.Run(name, func(t *testing.T) { t.Parallel(); startAndStop(t, stop) })
+	}
+}
+
+func startAndStop(t *testing.T, stop func(*daemon.Hall) error) {
 	h := home(t.TempDir())
 	hall := open(t, h, config())
-	if err := hall.Shutdown(); err != nil {
+	if err := stop(hall); err != nil {
 		t.Fatal(err)
 	}
 	var got []moothall.AuditAction

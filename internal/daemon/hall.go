@@ -212,6 +212,8 @@ func (h *Hall) openAudit(ctx context.Context) (func(context.Context) error, erro
 		return nil, errors.Join(err, closeLog())
 	}
 	return func(ctx context.Context) error {
+		ctx, cancel := farewell(ctx)
+		defer cancel()
 		return errors.Join(h.note(ctx, moothall.ActionHallStop, note), closeLog())
 	}, nil
 }
@@ -224,6 +226,12 @@ func auditOptions(c Config, log *slog.Logger) *audit.Options {
 		window = -1
 	}
 	return &audit.Options{HeadEvery: c.Audit.HeadEvery, Window: window, Logger: log}
+}
+
+// farewell is the time for a part's last word. It is the part's own: that a
+// hall has stopped is on record also when others took all of [Grace].
+func farewell(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(ctx), Grace/5)
 }
 
 // note records something that the hall itself did.
@@ -266,6 +274,8 @@ func (h *Hall) openBus(ctx context.Context) (func(context.Context) error, error)
 		return nil, errors.Join(err, b.Close())
 	}
 	return func(ctx context.Context) error {
+		ctx, cancel := farewell(ctx)
+		defer cancel()
 		return errors.Join(h.tell(ctx, "stopping"), b.Close())
 	}, nil
 }
