@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"slices"
 	"sync"
+	"time"
 
 	"moothall"
 	"moothall/internal/policy"
@@ -30,10 +31,13 @@ type agent struct {
 	unattended bool
 	authority  policy.Authority
 
-	admitted chan struct{} // closed when it is on record, or is known not to be
-	refused  error         // why it is not; set before
+	admitted chan struct{}    // closed when it is on record, or is known not to be
+	refused  error            // why it is not; set before
+	begin    func(hurry bool) // begins to put it on record, once; nil when that has begun
+	late     *time.Timer      // begins it by itself
 
 	mu      sync.Mutex
+	next    []func() // to be done when admitted is closed
 	labels  moothall.Label
 	foreign bool // definitions of foreign tools are in its sight
 }
@@ -120,7 +124,10 @@ func (f face) Finish(ctx context.Context, s moothall.Scope, h moothall.Handle) e
 	if !a.claims(s) {
 		return moothall.Fail(moothall.CodeDenied, "finish", "the lineage or session claimed is not the agent's own")
 	}
-	_ = a.standing(ctx) // so that its end is told after its beginning
+	if a.begin != nil { // it did nothing that its record had to be there for
+		a.late.Stop()
+		a.begin(false)
+	}
 	return f.b.finish(a)
 }
 
@@ -135,20 +142,25 @@ func (b *Broker) finish(a *agent) error {
 		delete(a.parent.children, a)
 	}
 	b.mu.Unlock()
-	// Nobody waits for this row: after a crash every agent has ended.
+	a.afterwards(func() { b.gone(a, gone) })
+	return nil
+}
+
+// gone writes down and tells that agents have ended, an agent and those below
+// it. Nobody waits for these rows: after a crash every agent has ended.
+func (b *Broker) gone(a *agent, list []*agent) {
+	now := b.opt.Now().UnixMilli()
 	b.writes.later(func(tx *store.Tx) error {
-		for _, g := range gone {
-			if _, err := tx.Exec(context.Background(), `UPDATE broker_agents SET ended = ?, why = ? WHERE id = ?`,
-				b.opt.Now().UnixMilli(), why(g, a), string(g.id)); err != nil {
+		for _, g := range list {
+			if _, err := tx.Exec(context.Background(), `UPDATE broker_agents SET ended = ?, why = ? WHERE id = ?`, now, why(g, a), string(g.id)); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	for _, g := range gone {
+	for _, g := range list {
 		b.tell(moothall.SubjectAgentFinished, g.about(string(g.id)), finishedEvent{Agent: g.id, Type: g.kind, Labels: g.touched(), Why: why(g, a)})
 	}
-	return nil
 }
 
 // remove takes an agent and those below it out, the deepest first; the lock

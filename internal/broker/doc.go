@@ -47,7 +47,8 @@
 //
 // An agent is on record before its handle is given out. A face has one method
 // beyond [moothall.Broker]: SpawnEarly gives a handle out before that, and the
-// agent's calls and children wait for the record instead. What Discover
+// agent's calls and children wait for the record instead. An agent that does
+// nothing for a moment, or at all, is put on record all the same. What Discover
 // returns is shared and must not be written into.
 //
 // # What a crash means

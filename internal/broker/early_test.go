@@ -2,8 +2,10 @@ package broker_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"moothall"
 	"moothall/internal/broker"
@@ -26,7 +28,7 @@ func (r slowRecord) Enqueue(ctx context.Context, entries ...moothall.AuditEntry)
 }
 
 type early interface {
-	SpawnEarly(context.Context, moothall.SpawnRequest) (moothall.Agent, error)
+	SpawnEarly(context.Context, moothall.SpawnRequest, bool) (moothall.Agent, error)
 }
 
 // TestEarlyAgentActsWhenItIsOnRecord gives an agent out before its entry is
@@ -40,7 +42,7 @@ func TestEarlyAgentActsWhenItIsOnRecord(t *testing.T) {
 			h := open(t, []moothall.Tool{write}, func(o *broker.Options) {
 				o.Audit = slowRecord{o.Audit, func(moothall.AuditEntry) error { <-let; return refusal }}
 			})
-			a, err := h.chat.(early).SpawnEarly(t.Context(), moothall.SpawnRequest{Scope: moothall.Scope{Session: "s"}, Type: "boss"})
+			a, err := h.chat.(early).SpawnEarly(t.Context(), moothall.SpawnRequest{Scope: moothall.Scope{Session: "s"}, Type: "boss"}, true)
 			if err != nil || a.Handle == "" {
 				t.Fatalf("%+v, %v", a, err)
 			}
@@ -75,4 +77,47 @@ func TestEarlyAgentActsWhenItIsOnRecord(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestIdleAgentIsOnRecord ends an agent that did nothing, and lets one do
+// nothing for a while: both are on record, with their rows, and are told of in
+// order.
+func TestIdleAgentIsOnRecord(t *testing.T) {
+	t.Parallel()
+	write, _ := counting("fs_write", moothall.RiskWrite)
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, []moothall.Tool{write})
+		spawn := func() moothall.Agent {
+			a, err := h.chat.(early).SpawnEarly(t.Context(), moothall.SpawnRequest{Scope: moothall.Scope{Session: "s"}, Type: "boss", Query: "q"}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		ended := spawn()
+		if err := h.chat.Finish(t.Context(), moothall.Scope{}, ended.Handle); err != nil {
+			t.Fatal(err)
+		}
+		if r := h.audit.Records(); len(r) != 1 || r[0].Entry.Action != moothall.ActionSpawn || r[0].Entry.Agent != ended.ID {
+			t.Errorf("on record when it ended: %+v", r)
+		}
+		idle := spawn()
+		time.Sleep(time.Second) // of a clock that does not wait
+		if r := h.audit.Records(); len(r) != 2 || r[1].Entry.Agent != idle.ID {
+			t.Errorf("on record after a while: %+v", r)
+		}
+		h.shut()
+		if n := len(h.events.of(moothall.SubjectAgentSpawned)); n != 2 {
+			t.Errorf("%d agents were told of, want 2", n)
+		}
+		var order []moothall.Subject
+		for _, e := range h.events.list {
+			if e.Correlation == string(ended.ID) {
+				order = append(order, e.Subject)
+			}
+		}
+		if want := []moothall.Subject{moothall.SubjectAgentSpawned, moothall.SubjectAgentFinished}; !slices.Equal(order, want) {
+			t.Errorf("told %v, want %v", order, want)
+		}
+	})
 }

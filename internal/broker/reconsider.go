@@ -30,7 +30,7 @@ func (b *Broker) Reconsider(ctx context.Context, m policy.Manifest, p Past) (moo
 	if refused.Verdict == moothall.Deny {
 		return refused, nil
 	}
-	s, err := b.openSession(ctx, string(p.Session))
+	s, err := b.openSession(ctx, string(p.Session), false)
 	if err != nil {
 		return moothall.Decision{}, err
 	}

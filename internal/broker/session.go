@@ -45,8 +45,9 @@ type session struct {
 	made     map[pathHash]bool // files; durable
 }
 
-// openSession returns a session; closeSession must follow.
-func (b *Broker) openSession(ctx context.Context, id string) (*session, error) {
+// openSession returns a session; closeSession must follow. Of a fresh one the
+// store knows nothing.
+func (b *Broker) openSession(ctx context.Context, id string, fresh bool) (*session, error) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	b.mu.Lock()
@@ -60,8 +61,10 @@ func (b *Broker) openSession(ctx context.Context, id string) (*session, error) {
 	}
 	s = &session{id: id, users: 1, consents: map[consent]bool{}, known: newLiterals(b.key),
 		held: held{key: b.key, marks: map[mark]bool{}}, made: map[pathHash]bool{}}
-	if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return s.load(context.WithoutCancel(ctx), tx) }); err != nil {
-		return nil, err
+	if !fresh {
+		if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return s.load(context.WithoutCancel(ctx), tx) }); err != nil {
+			return nil, err
+		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -232,7 +235,7 @@ func (f face) Override(ctx context.Context, sc moothall.Scope, o moothall.Overri
 	case o.Lasts < 0:
 		return moothall.Overrides{}, moothall.Fail(moothall.CodeInvalid, op, "they cannot last for less than nothing")
 	}
-	s, err := f.b.openSession(ctx, string(sc.Session))
+	s, err := f.b.openSession(ctx, string(sc.Session), false)
 	if err != nil {
 		return moothall.Overrides{}, err
 	}

@@ -6,6 +6,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"slices"
+	"sync"
+	"time"
 
 	"moothall"
 	"moothall/internal/policy"
@@ -18,15 +20,15 @@ func (f face) Spawn(ctx context.Context, r moothall.SpawnRequest) (moothall.Agen
 		return moothall.Agent{}, err
 	}
 	defer f.b.work.Done()
-	a, err := f.conceive(ctx, r)
+	a, err := f.conceive(ctx, r, false)
 	if err != nil {
 		return moothall.Agent{}, err
 	}
-	if err := f.b.admit(ctx, a, r)(); err != nil {
+	if err := f.b.admit(ctx, a, r)(true)(); err != nil {
 		f.b.leave(a)
 		return moothall.Agent{}, err
 	}
-	close(a.admitted)
+	a.enter()
 	out, err := f.b.handOut(a)
 	if err == nil {
 		f.b.welcome(a, out)
@@ -38,39 +40,53 @@ func (f face) Spawn(ctx context.Context, r moothall.SpawnRequest) (moothall.Agen
 // something else to do before its first call: it does not wait for the disk.
 // Nothing that the agent does has an effect before it is on record: its calls
 // and its children wait for that, and are refused with what kept it from
-// being so.
-func (f face) SpawnEarly(ctx context.Context, r moothall.SpawnRequest) (moothall.Agent, error) {
+// being so. It is put on record with its first call, with its end or in a
+// moment, whichever comes first. Fresh says that session and query were made
+// for this: nothing can be known of them.
+func (f face) SpawnEarly(ctx context.Context, r moothall.SpawnRequest, fresh bool) (moothall.Agent, error) {
 	if r.Parent != "" {
 		return f.Spawn(ctx, r)
 	}
 	if err := f.b.enter(); err != nil {
 		return moothall.Agent{}, err
 	}
-	a, err := f.conceive(ctx, r)
+	a, err := f.conceive(ctx, r, fresh)
 	if err != nil {
 		f.b.work.Done()
 		return moothall.Agent{}, err
 	}
 	settled := f.b.admit(context.WithoutCancel(ctx), a, r)
 	out, err := f.b.handOut(a)
-	go func() {
-		defer f.b.work.Done()
-		defer close(a.admitted)
-		if a.refused = settled(); a.refused == nil {
-			f.b.welcome(a, out)
-		}
-	}()
+	var once sync.Once
+	a.begin = func(hurry bool) {
+		once.Do(func() {
+			wait := settled(hurry)
+			enter := func() {
+				defer f.b.work.Done()
+				if a.refused = wait(); a.refused == nil {
+					f.b.welcome(a, out)
+				}
+				a.enter()
+			}
+			if hurry {
+				go enter()
+				return
+			}
+			time.AfterFunc(aside, enter)
+		})
+	}
+	a.late = time.AfterFunc(aside, func() { a.begin(true) })
 	return out, err
 }
 
 // conceive makes an agent that nobody can find yet. Its session and task are
 // open afterwards.
-func (f face) conceive(ctx context.Context, r moothall.SpawnRequest) (*agent, error) {
+func (f face) conceive(ctx context.Context, r moothall.SpawnRequest, fresh bool) (*agent, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	if r.Parent == "" {
-		return f.root(ctx, r)
+		return f.root(ctx, r, fresh)
 	}
 	return f.child(ctx, r)
 }
@@ -85,6 +101,9 @@ func (b *Broker) leave(a *agent) {
 
 // standing waits until an agent is on record.
 func (a *agent) standing(ctx context.Context) error {
+	if a.begin != nil {
+		a.begin(true)
+	}
 	select {
 	case <-a.admitted:
 		return a.refused
@@ -93,8 +112,34 @@ func (a *agent) standing(ctx context.Context) error {
 	}
 }
 
+// enter says that it is known whether an agent is on record, and does what
+// waited for that.
+func (a *agent) enter() {
+	a.mu.Lock()
+	close(a.admitted)
+	list := a.next
+	a.next = nil
+	a.mu.Unlock()
+	for _, do := range list {
+		do()
+	}
+}
+
+// afterwards does something when it is known whether an agent is on record.
+func (a *agent) afterwards(do func()) {
+	a.mu.Lock()
+	select {
+	case <-a.admitted:
+		a.mu.Unlock()
+		do()
+	default:
+		a.next = append(a.next, do)
+		a.mu.Unlock()
+	}
+}
+
 // root makes an agent that a person's words start.
-func (f face) root(ctx context.Context, r moothall.SpawnRequest) (*agent, error) {
+func (f face) root(ctx context.Context, r moothall.SpawnRequest, fresh bool) (*agent, error) {
 	const op = "spawn"
 	if err := f.among(mayRoot, op); err != nil {
 		return nil, err
@@ -125,16 +170,16 @@ func (f face) root(ctx context.Context, r moothall.SpawnRequest) (*agent, error)
 	case r.Query != "":
 		taskKey = "query:" + string(r.Query)
 	}
-	return a, f.b.place(ctx, a, sessionKey, taskKey)
+	return a, f.b.place(ctx, a, sessionKey, taskKey, fresh)
 }
 
 // place opens an agent's session and task.
-func (b *Broker) place(ctx context.Context, a *agent, session, task string) error {
+func (b *Broker) place(ctx context.Context, a *agent, session, task string, fresh bool) error {
 	var err error
-	if a.session, err = b.openSession(ctx, session); err != nil {
+	if a.session, err = b.openSession(ctx, session, fresh); err != nil {
 		return err
 	}
-	if a.task, err = b.openTask(ctx, task); err != nil {
+	if a.task, err = b.openTask(ctx, task, fresh); err != nil {
 		b.leaveSession(a.session)
 	}
 	return err
@@ -173,7 +218,7 @@ func (f face) child(ctx context.Context, r moothall.SpawnRequest) (*agent, error
 		unattended: r.Unattended || p.unattended, authority: authority, message: p.message, labels: p.touched(),
 		admitted: make(chan struct{}),
 	}
-	return a, f.b.place(ctx, a, p.session.id, p.task.id)
+	return a, f.b.place(ctx, a, p.session.id, p.task.id, false)
 }
 
 func spawnError(d moothall.Decision) error {
@@ -197,9 +242,10 @@ func (b *Broker) forged(ctx context.Context, p *agent, r moothall.SpawnRequest) 
 	return moothall.Fail(moothall.CodeDenied, "spawn", "the lineage or session claimed is not the agent's own")
 }
 
-// admit begins to put an agent on record and returns what waits for the end
-// of that.
-func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (settled func() error) {
+// admit makes the session know of an agent. What it returns begins to put the
+// agent on record, in a hurry or with what comes next, and returns what waits
+// for the end of that.
+func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (begin func(hurry bool) (settled func() error)) {
 	changed, news := false, (*learned)(nil)
 	if a.parent == nil {
 		changed = a.session.arrive(a.message)
@@ -209,37 +255,54 @@ func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (
 	changed = changed || r.Labels&^a.session.labels != 0
 	a.labels |= a.session.labels | r.Labels
 	a.session.mu.Unlock()
-	rows := b.writes.start(func(tx *store.Tx) error {
-		if changed {
-			if err := a.session.save(tx, r.Labels); err != nil {
+	began := b.opt.Now()
+	return func(hurry bool) func() error {
+		var rows <-chan error
+		save := func() {
+			rows = b.writes.begin(func(tx *store.Tx) error { return b.saveAgent(tx, a, r.Labels, changed, news, began) }, hurry)
+		}
+		if hurry {
+			save()
+		}
+		e := a.entry(moothall.ActionSpawn, moothall.StatusOK)
+		e.Time, e.Relaxed = began, !hurry
+		_, recorded := moothall.Enqueue(ctx, b.opt.Audit, e)
+		return func() error {
+			if !hurry {
+				save()
+			}
+			auditErr := recorded()
+			if err := first(<-rows, auditErr); err != nil {
 				return err
 			}
+			a.session.mu.Lock()
+			a.session.labels |= r.Labels
+			a.session.mu.Unlock()
+			return nil
 		}
-		if news != nil {
-			if err := news.save(tx, a.session.id); err != nil {
-				return err
-			}
-		}
-		if a.parent != nil {
-			if err := a.task.save(tx); err != nil {
-				return err
-			}
-		}
-		_, err := tx.Exec(context.Background(), `INSERT INTO broker_agents (id, session, type, lineage, query, boot, began) VALUES (?, ?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO NOTHING`, string(a.id), string(a.scope), string(a.kind), a.lineage.String(), string(a.query), b.boot, b.opt.Now().UnixMilli())
-		return err
-	})
-	_, recorded := moothall.Enqueue(ctx, b.opt.Audit, a.entry(moothall.ActionSpawn, moothall.StatusOK))
-	return func() error {
-		auditErr := recorded()
-		if err := first(<-rows, auditErr); err != nil {
+	}
+}
+
+// saveAgent writes an agent's row, and what its coming changed.
+func (b *Broker) saveAgent(tx *store.Tx, a *agent, brought moothall.Label, changed bool, news *learned, began time.Time) error {
+	if changed {
+		if err := a.session.save(tx, brought); err != nil {
 			return err
 		}
-		a.session.mu.Lock()
-		a.session.labels |= r.Labels
-		a.session.mu.Unlock()
-		return nil
 	}
+	if news != nil {
+		if err := news.save(tx, a.session.id); err != nil {
+			return err
+		}
+	}
+	if a.parent != nil {
+		if err := a.task.save(tx); err != nil {
+			return err
+		}
+	}
+	_, err := tx.Exec(context.Background(), `INSERT INTO broker_agents (id, session, type, lineage, query, boot, began) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO NOTHING`, string(a.id), string(a.scope), string(a.kind), a.lineage.String(), string(a.query), b.boot, began.UnixMilli())
+	return err
 }
 
 // handOut makes the agent one that its handle finds.

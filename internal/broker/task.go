@@ -79,8 +79,9 @@ func (t *task) load(ctx context.Context, tx *store.Tx) error {
 	return err
 }
 
-// openTask returns the counters of a task; closeTask must follow.
-func (b *Broker) openTask(ctx context.Context, id string) (*task, error) {
+// openTask returns the counters of a task; closeTask must follow. Of a fresh
+// one the store knows nothing.
+func (b *Broker) openTask(ctx context.Context, id string, fresh bool) (*task, error) {
 	b.loading.Lock()
 	defer b.loading.Unlock()
 	b.mu.Lock()
@@ -93,8 +94,10 @@ func (b *Broker) openTask(ctx context.Context, id string) (*task, error) {
 		return t, nil
 	}
 	t = &task{id: id, users: 1}
-	if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return t.load(context.WithoutCancel(ctx), tx) }); err != nil {
-		return nil, err
+	if !fresh {
+		if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return t.load(context.WithoutCancel(ctx), tx) }); err != nil {
+			return nil, err
+		}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -20,7 +20,8 @@ const (
 // fails, all of it is taken back and each is tried alone.
 type write struct {
 	apply func(*store.Tx) error
-	done  chan<- error // buffered; nil when nobody waits
+	done  chan<- error // buffered; nil when nobody wants to hear of it
+	hurry bool         // somebody waits
 }
 
 // writer commits what many calls write at once in one transaction, so that
@@ -54,7 +55,7 @@ func (w *writer) loop() {
 			if open = ok; ok {
 				batch = append(batch, j)
 			}
-			if ok && j.done == nil && len(batch) < maxBatch {
+			if ok && !j.hurry && len(batch) < maxBatch {
 				if len(batch) == 1 {
 					late.Reset(patience)
 				}
@@ -115,9 +116,12 @@ func (w *writer) together(batch []write) error {
 }
 
 // start hands rows over and returns where to hear of their commit.
-func (w *writer) start(apply func(*store.Tx) error) <-chan error {
+func (w *writer) start(apply func(*store.Tx) error) <-chan error { return w.begin(apply, true) }
+
+// begin does so for rows that somebody waits for now, or may.
+func (w *writer) begin(apply func(*store.Tx) error, hurry bool) <-chan error {
 	done := make(chan error, 1)
-	if !w.push(write{apply, done}) {
+	if !w.push(write{apply, done, hurry}) {
 		done <- errClosed()
 	}
 	return done
@@ -127,7 +131,7 @@ func (w *writer) start(apply func(*store.Tx) error) <-chan error {
 func (w *writer) do(apply func(*store.Tx) error) error { return <-w.start(apply) }
 
 // later writes rows whose loss in a crash is harmless.
-func (w *writer) later(apply func(*store.Tx) error) { w.push(write{apply, nil}) }
+func (w *writer) later(apply func(*store.Tx) error) { w.push(write{apply, nil, false}) }
 
 // push waits for room: rows are never dropped.
 func (w *writer) push(j write) bool {

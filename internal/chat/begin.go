@@ -3,60 +3,93 @@ package chat
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
+	"sync"
 
 	"moothall"
 )
 
-// begin puts the question on record, and beside that reads what was said
-// before and gets the agent that will answer. The question comes into the
-// session beside the model's first words: see [turn.safe].
+// begin has the question put on record, and beside that reads what was said
+// before and gets the agent that will answer. Nothing comes of the question
+// before it is on record: see [turn.stands]. It comes into the session beside
+// the model's first words: see [turn.safe].
 func (t *turn) begin(ctx context.Context, a *Asked) error {
 	c := t.chat
 	t.move(receiveQuery)
 	var recorded func() error
 	t.opened, recorded = moothall.Enqueue(ctx, c.opt.Audit, t.entry(moothall.ActionModelCall, moothall.StatusIntent))
+	input := a.Input
+	t.stands = sync.OnceValue(func() error { return t.record(ctx, recorded, input) })
+	t.mark(moothall.SubjectQueryReceived)
+	t.herald.then(t.received)
 	var before moothall.Answer
 	var unread error
 	if !t.fresh {
 		before, a.History, unread = c.sessions.before(ctx, t.session, t.query, t.request.Retry)
 	}
 	t.prepare(ctx, *a)
-	if err := recorded(); err != nil {
-		t.giveBack(context.WithoutCancel(ctx)) // it may be the caller who has gone
-		return err
-	}
-	t.recorded = true
-	t.keepQuestion(ctx, a.Input) // what is not on record has not been asked
-	t.mark(moothall.SubjectQueryReceived)
-	t.herald.then(t.received)
-	if before.Query != "" {
+	if before.Query != "" && t.stands() == nil {
 		t.hear(ctx, before)
 		a.Tail += t.grade(ctx, before)
 	}
 	return unread
 }
 
-// keepQuestion begins to make the question part of the session, whatever
-// happens to the caller.
-func (t *turn) keepQuestion(ctx context.Context, input moothall.Message) {
-	t.kept = make(chan struct{})
+// record waits until the question is on record, and begins to make it part of
+// the session, whatever happens to the caller.
+func (t *turn) record(ctx context.Context, recorded func() error, input moothall.Message) error {
+	if err := recorded(); err != nil {
+		t.unkept = err // what is not on record has not been asked
+		close(t.kept)
+		return err
+	}
 	go func() { // everything that ends a turn waits for it
 		defer close(t.kept)
 		ctx, cancel := detached(ctx)
 		defer cancel()
 		t.unkept = t.chat.sessions.begin(ctx, t, input)
 	}()
+	return nil
 }
 
 // safe waits until the question is in the session, so that a crash leaves a
 // turn that is marked as cut off. That is so before anything of an answer is
 // shown, and before anything is done for it. A crash before leaves an intent
-// on the record, and a question of which nobody has seen more than that it
-// was being thought about.
+// on the record at the most, and a question of which nobody has seen more than
+// that it was being thought about.
 func (t *turn) safe() error {
+	if err := t.stands(); err != nil {
+		return err
+	}
 	<-t.kept
 	return t.unkept
+}
+
+// recorded is a model that is asked when the question is on record. What comes
+// before that, a request that is made ready, has no effect.
+type recorded struct {
+	moothall.Model
+	stands func() error
+}
+
+func (m recorded) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	if p, ok := m.Model.(patient); ok {
+		return p.GenerateWhen(ctx, r, m.stands)
+	}
+	return func(yield func(moothall.Chunk, error) bool) {
+		if err := m.stands(); err != nil {
+			yield(moothall.Chunk{}, err)
+			return
+		}
+		m.Model.Generate(ctx, r)(yield)
+	}
+}
+
+// patient is a model that makes a request ready and lets nothing of it leave
+// before ready has returned nil.
+type patient interface {
+	GenerateWhen(ctx context.Context, r moothall.GenerateRequest, ready func() error) iter.Seq2[moothall.Chunk, error]
 }
 
 // received tells of the question when it is in the session: who hears of it
@@ -81,7 +114,7 @@ func (t *turn) prepare(ctx context.Context, a Asked) {
 	if c.opt.Modes[t.request.Mode] != nil {
 		return
 	}
-	t.by = &answering{chat: c, as: c.settings.get().A, asked: a, agent: "generator", urgent: moothall.PriorityPerson, safe: t.safe}
+	t.by = &answering{chat: c, as: c.settings.get().A, asked: a, agent: "generator", urgent: moothall.PriorityPerson, fresh: t.fresh, safe: t.safe}
 	t.ready, t.unready = t.by.request(ctx)
 }
 

@@ -29,11 +29,21 @@ type Options struct {
 	// Library looks up what the program itself knows, for a model whose card
 	// says that it is better with that; before is the question before and the
 	// words of its answer. Nil: there is none.
-	Library  func(ctx context.Context, question, before string) []moothall.Recall
+	Library func(ctx context.Context, question, before string) []moothall.Recall
+	// OnRecord reads from the record, from an index on, what it has of turns.
+	// Nil: it takes no entries before they are durable, so that it cannot lack
+	// one that a receipt names.
+	OnRecord func(ctx context.Context, from uint64) (map[moothall.QueryID]OnRecord, error)
 	Settings Settings
 	System   string           // the system prompt; a default when empty
 	Now      func() time.Time // time.Now when nil
 	Logger   *slog.Logger     // nil discards
+}
+
+// OnRecord is what the record has of a turn.
+type OnRecord struct {
+	Run moothall.RunID
+	End uint64 // the index of its last entry; 0: it is not there
 }
 
 // Chat answers people. Make one with [New].

@@ -20,9 +20,9 @@ const (
 // not wait until everybody has heard of it. What must be heard of an answer is
 // in the database first, so that it is told after a crash as well.
 type herald struct {
-	chat  *Chat
-	queue chan func(context.Context)
-	over  chan struct{} // closed with the queue
+	chat   *Chat
+	queue  chan func(context.Context)
+	begins *time.Timer
 
 	mu      sync.Mutex
 	pieces  []piece // of an answer, not told yet
@@ -36,28 +36,18 @@ type piece struct {
 	text    []byte
 }
 
-// newHerald starts telling until close is called.
+// newHerald lets a herald step aside, and tell until close is called.
 func (c *Chat) newHerald(ctx context.Context) *herald {
-	h := &herald{chat: c, queue: make(chan func(context.Context), 64), over: make(chan struct{})}
+	h := &herald{chat: c, queue: make(chan func(context.Context), 64)}
 	ctx = context.WithoutCancel(ctx)
-	c.work.Go(func() {
-		h.stepAside()
+	c.work.Add(1)
+	h.begins = time.AfterFunc(aside, func() {
+		defer c.work.Done()
 		for say := range h.queue {
 			h.say(ctx, say)
 		}
 	})
 	return h
-}
-
-func (h *herald) stepAside() {
-	t := time.NewTimer(aside)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-h.over:
-		t.Reset(parting)
-		<-t.C
-	}
 }
 
 // say lets one thing be told, until the chat has to be silent. A few heralds
@@ -78,7 +68,9 @@ func (h *herald) then(do func(context.Context)) { h.queue <- do }
 // close lets the herald go home when it has told everything.
 func (h *herald) close() {
 	close(h.queue)
-	close(h.over)
+	if h.begins.Stop() { // it waits for its turn to get on; that is over
+		h.begins.Reset(parting)
+	}
 }
 
 // drop has a piece of an answer told, unless there is no room for it.

@@ -35,7 +35,7 @@ func scanSession(r scanner) (moothall.Session, error) {
 
 // list returns the conversations, the one used last first.
 func (s *sessions) list(ctx context.Context) (out []moothall.Session, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.read(ctx, func(tx *store.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT `+sessionColumns+` FROM chat_sessions s ORDER BY s.updated DESC, s.id DESC`)
 		if err != nil {
 			return err
@@ -55,7 +55,7 @@ func (s *sessions) list(ctx context.Context) (out []moothall.Session, err error)
 
 // get returns one conversation without its messages.
 func (s *sessions) get(ctx context.Context, id moothall.SessionID) (out moothall.Session, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.read(ctx, func(tx *store.Tx) error {
 		out, err = scanSession(tx.QueryRow(ctx, `SELECT `+sessionColumns+` FROM chat_sessions s WHERE s.id = ?`, string(id)))
 		return err
 	})
@@ -84,7 +84,7 @@ func (s *sessions) remove(ctx context.Context, id moothall.SessionID) error {
 
 // touch changes one session, which must be there.
 func (s *sessions) touch(ctx context.Context, id moothall.SessionID, query string, args ...any) error {
-	return s.db.Write(ctx, func(tx *store.Tx) error {
+	return s.write(ctx, func(tx *store.Tx) error {
 		r, err := tx.Exec(ctx, query, args...)
 		if err != nil {
 			return err

@@ -80,6 +80,7 @@ type answering struct {
 	asked   Asked
 	agent   moothall.AgentType
 	urgent  moothall.Priority
+	fresh   bool           // its session was made for it
 	spawned moothall.Agent // at the broker; without a handle when there is none
 	window  int
 	offer   int          // how many tools the model is offered at most; 0: as its window allows
@@ -145,9 +146,10 @@ func (c *Chat) card(ctx context.Context, provider, model string) moothall.ModelC
 }
 
 // earlySpawner is a broker that gives an agent out before it is on record, and
-// holds back whatever it does until then.
+// holds back whatever it does until then. Fresh says that session and query
+// were made for it.
 type earlySpawner interface {
-	SpawnEarly(ctx context.Context, r moothall.SpawnRequest) (moothall.Agent, error)
+	SpawnEarly(ctx context.Context, r moothall.SpawnRequest, fresh bool) (moothall.Agent, error)
 }
 
 // offerTools gets an agent at the broker and what it may use. A hall without
@@ -160,7 +162,9 @@ func (a *answering) offerTools(ctx context.Context, r *engine.Request) error {
 	q := a.asked.Request
 	spawn := b.Spawn
 	if early, ok := b.(earlySpawner); ok {
-		spawn = early.SpawnEarly
+		spawn = func(ctx context.Context, r moothall.SpawnRequest) (moothall.Agent, error) {
+			return early.SpawnEarly(ctx, r, a.fresh)
+		}
 	}
 	agent, err := spawn(ctx, moothall.SpawnRequest{
 		Scope: r.Scope, Type: a.agent, Query: a.asked.Query, Words: q.Query, Labels: a.asked.Labels,

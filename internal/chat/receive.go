@@ -3,6 +3,8 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"math"
+	"slices"
 	"strings"
 
 	"moothall"
@@ -11,6 +13,7 @@ import (
 // Recover marks the turns that a stop or a crash cut off, tells of the answers
 // that nobody may have heard of, and goes on with the questions that wait.
 func (c *Chat) Recover(ctx context.Context) error {
+	c.sessions.ends.add("") // there may be some of the last time, which were not cut off
 	n, err := c.sessions.interrupt(ctx)
 	if err != nil {
 		return err
@@ -29,6 +32,9 @@ func (c *Chat) Recover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.mend(ctx, untold); err != nil {
+		return err
+	}
 	for _, a := range untold {
 		c.retell(ctx, &a)
 	}
@@ -36,6 +42,57 @@ func (c *Chat) Recover(ctx context.Context) error {
 		c.start(w)
 	}
 	return nil
+}
+
+// afterRestart is the note on entries that a crash kept from the record.
+const afterRestart = "on record after a restart"
+
+// mend puts the ends of turns on record that a crash kept from it: the answer
+// was in the database first, and nobody has seen it.
+func (c *Chat) mend(ctx context.Context, untold []moothall.Answer) error {
+	var doubtful []*moothall.Answer
+	from := uint64(math.MaxUint64)
+	for i := range untold {
+		if a := &untold[i]; a.Respondent == RespondentA && a.Receipt.AuditLast != 0 {
+			doubtful, from = append(doubtful, a), min(from, a.Receipt.AuditFirst)
+		}
+	}
+	if len(doubtful) == 0 || c.opt.OnRecord == nil {
+		return nil
+	}
+	known, err := c.opt.OnRecord(ctx, from)
+	if err != nil {
+		return err
+	}
+	for _, a := range doubtful {
+		k := known[a.Query]
+		if k.End >= a.Receipt.AuditFirst && k.End <= a.Receipt.AuditLast && k.End != 0 {
+			continue
+		}
+		if err := c.mendOne(ctx, a, k.Run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mendOne puts the end of one turn on record. Where that cannot be, its receipt
+// names none.
+func (c *Chat) mendOne(ctx context.Context, a *moothall.Answer, run moothall.RunID) error {
+	status := moothall.StatusOK
+	if slices.ContainsFunc(a.Flags, func(f string) bool { return strings.HasPrefix(f, flagFailed) }) {
+		status = moothall.StatusFailed
+	}
+	t := turn{session: a.Session, query: a.Query, run: run}
+	outcome, end := t.entry(moothall.ActionModelCall, status), t.entry(moothall.ActionRunEnd, status)
+	outcome.Note, end.Note = afterRestart, afterRestart
+	last, err := c.opt.Audit.Append(ctx, outcome, end)
+	if err != nil {
+		c.opt.Logger.Warn("the end of a turn is not on record", "query", a.Query, "err", err)
+		last = 0
+	}
+	a.Receipt.AuditLast = last
+	return c.sessions.amend(ctx, *a)
 }
 
 // retell tells of an answer after a restart, and of its question first: that

@@ -28,8 +28,9 @@ func Migrations() store.Set {
 
 // sessions keeps conversations in the database.
 type sessions struct {
-	db  *store.DB
-	now func() time.Time
+	db   *store.DB
+	now  func() time.Time
+	ends ends
 }
 
 // turnState is how far a turn got.
@@ -46,7 +47,7 @@ const (
 // asked.
 func (s *sessions) begin(ctx context.Context, t *turn, input moothall.Message) error {
 	now, r, session, query := s.now().UnixMilli(), t.request, string(t.session), string(t.query)
-	return s.db.Write(ctx, func(tx *store.Tx) error {
+	return s.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT INTO chat_sessions (id, title, created, updated) VALUES (?, ?, ?, ?)
 			ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, session, titleOf(r.Query), now, now); err != nil {
 			return err
@@ -73,7 +74,7 @@ func (s *sessions) begin(ctx context.Context, t *turn, input moothall.Message) e
 // there yet or not, and without the one that it asks again: the last answer,
 // where there is one, and the conversation.
 func (s *sessions) before(ctx context.Context, session moothall.SessionID, query, again moothall.QueryID) (last moothall.Answer, out []moothall.Message, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.readOne(ctx, session, func(tx *store.Tx) error {
 		ctx := context.WithoutCancel(ctx) // one look by a key each
 		if last, err = lastAnswer(ctx, tx, session, query, again); err != nil {
 			return err
@@ -128,7 +129,7 @@ func titleOf(asked string) string {
 
 // add appends messages of a finished round to the conversation.
 func (s *sessions) add(ctx context.Context, session moothall.SessionID, query moothall.QueryID, messages []moothall.Message) error {
-	return s.db.Write(ctx, func(tx *store.Tx) error { return appendMessages(ctx, tx, session, query, messages) })
+	return s.write(ctx, func(tx *store.Tx) error { return appendMessages(ctx, tx, session, query, messages) })
 }
 
 func appendMessages(ctx context.Context, tx *store.Tx, session moothall.SessionID, query moothall.QueryID, messages []moothall.Message) error {
@@ -146,33 +147,30 @@ func appendMessages(ctx context.Context, tx *store.Tx, session moothall.SessionI
 	return nil
 }
 
-// finish ends a turn with its answer, which is to be told, and with what it
-// adds to the conversation, if recorded says that it may.
-func (s *sessions) finish(ctx context.Context, a moothall.Answer, add []moothall.Message, recorded func() error) error {
+// amend replaces the answer of a turn that has ended.
+func (s *sessions) amend(ctx context.Context, a moothall.Answer) error {
+	text, err := encodeAnswer(a)
+	if err != nil {
+		return err
+	}
+	return s.write(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, `UPDATE chat_turns SET answer = ? WHERE query_id = ?`, text, string(a.Query))
+		return err
+	})
+}
+
+func encodeAnswer(a moothall.Answer) (string, error) {
 	text, err := json.Marshal(a)
 	if err != nil {
-		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep answer", Err: err}
+		return "", &moothall.Error{Code: moothall.CodeInternal, Op: "keep answer", Err: err}
 	}
-	now := s.now().UnixMilli()
-	return s.db.Write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `UPDATE chat_turns SET state = ?, ended = ?, answer = ?, told = 0 WHERE query_id = ?`,
-			string(turnDone), now, string(text), string(a.Query)); err != nil {
-			return err
-		}
-		if err := appendMessages(ctx, tx, a.Session, a.Query, add); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `UPDATE chat_sessions SET updated = ?, labels = ? WHERE id = ?`, now, a.Receipt.Labels.String(), string(a.Session)); err != nil {
-			return err
-		}
-		return recorded()
-	})
+	return string(text), nil
 }
 
 // interrupt marks what was running when the hall last stopped, and returns
 // how many turns that were.
 func (s *sessions) interrupt(ctx context.Context) (n int64, err error) {
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
+	err = s.write(ctx, func(tx *store.Tx) error {
 		r, err := tx.Exec(ctx, `UPDATE chat_turns SET state = ?, ended = ? WHERE state = ?`,
 			string(turnInterrupted), s.now().UnixMilli(), string(turnRunning))
 		if err != nil {
@@ -187,7 +185,7 @@ func (s *sessions) interrupt(ctx context.Context) (n int64, err error) {
 // history returns the conversation as the model sees it, up to a query's own
 // messages when one is named.
 func (s *sessions) history(ctx context.Context, session moothall.SessionID, before moothall.QueryID) (out []moothall.Message, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.readOne(ctx, session, func(tx *store.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ? AND live = 1
 			AND (? = '' OR n < (SELECT min(n) FROM chat_messages WHERE session = ? AND query = ?)) ORDER BY n`,
 			string(session), string(before), string(session), string(before))
@@ -219,7 +217,7 @@ func readMessages(rows *store.Rows) (out []moothall.Message, err error) {
 // replace puts a compacted history in place of the live one, unless the
 // conversation has gone on since it was read; false then.
 func (s *sessions) replace(ctx context.Context, session moothall.SessionID, was int, with []moothall.Message) (done bool, err error) {
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
+	err = s.write(ctx, func(tx *store.Tx) error {
 		var live int
 		if err := tx.QueryRow(ctx, `SELECT count(*) FROM chat_messages WHERE session = ? AND live = 1`, string(session)).Scan(&live); err != nil {
 			return err

@@ -40,7 +40,7 @@ func (t *turn) keepTape(r *tape.Recorder, final *engine.Result) {
 
 // keepTape stores a tape and lets the oldest go when they take too much room.
 func (s *sessions) keepTape(ctx context.Context, id moothall.QueryID, data []byte, room int64) error {
-	return s.db.Write(ctx, func(tx *store.Tx) error {
+	return s.write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT OR REPLACE INTO chat_tapes (query_id, at, size, tape) VALUES (?, ?, ?, ?)`,
 			string(id), s.now().UnixMilli(), len(data), data); err != nil {
 			return err
@@ -68,19 +68,19 @@ func (c *Chat) forgetTapes(ctx context.Context) {
 
 func (s *sessions) forgetTapes(ctx context.Context) error {
 	var there bool
-	err := s.db.Read(ctx, func(tx *store.Tx) error {
+	err := s.read(ctx, func(tx *store.Tx) error {
 		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_tapes)`).Scan(&there)
 	})
 	if err != nil || !there {
 		return err
 	}
-	return s.db.Write(ctx, func(tx *store.Tx) error { return trimTapes(ctx, tx, 0) })
+	return s.write(ctx, func(tx *store.Tx) error { return trimTapes(ctx, tx, 0) })
 }
 
 // tape returns what was recorded of a turn.
 func (s *sessions) tape(ctx context.Context, id moothall.QueryID) (*tape.Tape, error) {
 	var data []byte
-	err := s.db.Read(ctx, func(tx *store.Tx) error {
+	err := s.read(ctx, func(tx *store.Tx) error {
 		return tx.QueryRow(ctx, `SELECT tape FROM chat_tapes WHERE query_id = ?`, string(id)).Scan(&data)
 	})
 	if moothall.ErrorCode(err) == moothall.CodeNotFound {

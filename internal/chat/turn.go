@@ -13,31 +13,31 @@ import (
 
 // turn is one query being answered.
 type turn struct {
-	chat     *Chat
-	request  moothall.QueryRequest
-	session  moothall.SessionID
-	query    moothall.QueryID
-	run      moothall.RunID
-	began    time.Time
-	entered  time.Time // when the session was free
-	first    time.Time // when the first piece of an answer came
-	answer   moothall.Answer
-	fresh    bool          // its session was made for it
-	inbox    bool          // it waited there
-	kept     chan struct{} // closed when the question is in the session, or is known not to be
-	unkept   error         // why it is not; set before
-	opened   uint64        // index of the turn's first entry in the record
-	recorded bool          // that entry is there
-	gone     bool          // nobody listens any more
-	calls    int           // under way
-	called   []time.Time   // when they began
-	herald   *herald
-	round    []moothall.Message // of the last round, not yet kept
-	by       *answering         // how the engine was run; nil in another mode
-	ready    engine.Request     // for by
-	unready  error              // why there is none
-	taped    func()             // keeps what was recorded for replay; nil when nothing was
-	say      func(moothall.Step, error)
+	chat    *Chat
+	request moothall.QueryRequest
+	session moothall.SessionID
+	query   moothall.QueryID
+	run     moothall.RunID
+	began   time.Time
+	entered time.Time // when the session was free
+	first   time.Time // when the first piece of an answer came
+	answer  moothall.Answer
+	fresh   bool          // its session was made for it
+	inbox   bool          // it waited there
+	stands  func() error  // waits until the question is on record, or is known not to be
+	kept    chan struct{} // closed when the question is in the session, or is known not to be
+	unkept  error         // why it is not; set before
+	opened  uint64        // index of the turn's first entry in the record
+	gone    bool          // nobody listens any more
+	calls   int           // under way
+	called  []time.Time   // when they began
+	herald  *herald
+	round   []moothall.Message // of the last round, not yet kept
+	by      *answering         // how the engine was run; nil in another mode
+	ready   engine.Request     // for by
+	unready error              // why there is none
+	taped   func()             // keeps what was recorded for replay; nil when nothing was
+	say     func(moothall.Step, error)
 }
 
 // Query answers a question. The session's earlier queries come first. The
@@ -112,6 +112,7 @@ func (c *Chat) newTurn(ctx context.Context, r moothall.QueryRequest, id moothall
 	}
 	return &turn{
 		chat: c, request: r, session: r.Session, fresh: fresh, query: id, run: moothall.RunID(moothall.NewID()), began: c.opt.Now(),
+		kept: make(chan struct{}),
 		answer: moothall.Answer{
 			Query: id, Session: r.Session, Respondent: RespondentA, Question: r.Query,
 			Tools: []moothall.CalledTool{}, Recalls: []moothall.Recall{}, Subjects: []moothall.Subject{}, Log: []moothall.EventMark{},
@@ -125,26 +126,30 @@ func (t *turn) work(ctx context.Context) {
 		Request: t.request, Session: t.session, Query: t.query, Run: t.run, Labels: brought(t.request),
 		Input: inputOf(t.request), Tail: clock(t.began),
 	}
-	err := t.begin(ctx, &asked)
-	if err != nil && !t.recorded {
+	o := t.respond(ctx, &asked)
+	if err := t.stands(); err != nil {
+		t.giveBack(context.WithoutCancel(ctx)) // it may be the caller who has gone
 		t.move(failTurn)
 		t.say(moothall.Step{}, err) // nothing has happened, and nothing may
 		return
 	}
-	if err != nil {
-		t.end(ctx, Failed(err))
-		return
+	t.end(ctx, o)
+}
+
+// respond answers in the way that was asked for.
+func (t *turn) respond(ctx context.Context, asked *Asked) Outcome {
+	if err := t.begin(ctx, asked); err != nil {
+		return Failed(err)
 	}
 	t.move(startGeneration)
-	if mode := t.chat.opt.Modes[t.request.Mode]; mode != nil {
-		if err := t.safe(); err != nil {
-			t.end(ctx, Failed(err))
-			return
-		}
-		t.end(ctx, mode(ctx, asked, func(s moothall.Step) { t.pass(s) }))
-		return
+	mode := t.chat.opt.Modes[t.request.Mode]
+	if mode == nil {
+		return t.single(ctx, *asked)
 	}
-	t.end(ctx, t.single(ctx, asked))
+	if err := t.safe(); err != nil {
+		return Failed(err)
+	}
+	return mode(ctx, *asked, func(s moothall.Step) { t.pass(s) })
 }
 
 // single answers with one run of the engine.
@@ -154,6 +159,7 @@ func (t *turn) single(ctx context.Context, asked Asked) Outcome {
 	}
 	t.ready.History, t.ready.Tail = asked.History, asked.Tail
 	t.by.asked.History = asked.History
+	t.ready.Model = recorded{t.ready.Model, t.stands}
 	request, taped := t.chat.startTape(t.ready)
 	for e, err := range engine.Run(ctx, request) {
 		if err == nil && e.Kind != engine.KindStatus {
@@ -266,6 +272,7 @@ func (t *turn) end(ctx context.Context, o Outcome) {
 		t.say(moothall.Step{}, err)
 		return
 	}
+	t.herald.then(t.chat.settle)
 	if t.taped != nil {
 		t.taped() // not before: its disk would be in the way of what somebody waits for
 	}
@@ -281,12 +288,15 @@ func (t *turn) end(ctx context.Context, o Outcome) {
 	t.say(moothall.Step{Kind: "final", Answer: &t.answer}, nil)
 }
 
+// flagFailed begins the flag that says why a turn failed.
+const flagFailed = "failed: "
+
 // settle writes the answer and its receipt.
 func (t *turn) settle(o Outcome) {
 	a, now := &t.answer, t.chat.opt.Now()
 	a.Text, a.Thinking, a.Stop, a.Flags, a.Usage = o.Answer, o.Thinking, o.Stop, o.Flags, o.Usage
 	if o.Err != nil {
-		a.Flags = append(a.Flags, "failed: "+o.Err.Error())
+		a.Flags = append(a.Flags, flagFailed+o.Err.Error())
 	}
 	a.Provider, a.Model, a.Deliberations, a.Task = o.Provider, o.Model, o.Deliberations, o.Task
 	a.Tools, a.Recalls = append(a.Tools, o.Calls...), append(a.Recalls, o.Recalls...)
@@ -320,26 +330,32 @@ func receipt(o Outcome) moothall.Receipt {
 }
 
 // store makes the end of the turn durable: its last entries on the record, and
-// after them the answer with what it adds to the conversation beyond the
-// rounds that were kept as they ended. The rows are written while the record
-// waits for its disk; they count when that has gone well. An answer whose end
-// is not on record is kept all the same, and says so.
+// at the same time the answer with what it adds to the conversation beyond the
+// rounds that were kept as they ended. A crash between the two leaves an answer
+// that nobody has seen, whose end is put on record after it: see [Chat.mend].
+// An answer whose end cannot be on record is kept all the same, and says so.
 func (t *turn) store(ctx context.Context, last uint64, recorded func() error) error {
 	add := t.round
 	if t.by == nil && t.answer.Text != "" {
 		add = []moothall.Message{{Role: moothall.RoleAssistant, Content: t.answer.Text}}
 	}
-	var unrecorded error
 	t.answer.Receipt.AuditLast = last
-	err := t.chat.sessions.finish(ctx, t.answer, add, func() error {
-		unrecorded = recorded()
-		return unrecorded
-	})
+	err := t.chat.sessions.finish(ctx, t.answer, add)
+	unrecorded := recorded()
 	if unrecorded != nil {
 		t.answer.Receipt.AuditLast = 0
-		err = t.chat.sessions.finish(ctx, t.answer, add, func() error { return nil })
+		if err == nil {
+			err = t.chat.sessions.amend(ctx, t.answer)
+		}
 	}
 	return errors.Join(unrecorded, err)
+}
+
+// settle brings what has ended to its place.
+func (c *Chat) settle(ctx context.Context) {
+	if err := c.sessions.settle(ctx); err != nil {
+		c.opt.Logger.Warn("the end of a turn waits to be written where it belongs", "err", err)
+	}
 }
 
 // announce tells of the answer, and notes that it has been told.
@@ -413,12 +429,20 @@ func (t *turn) tell(s moothall.Subject, payload any) {
 	t.send(s, payload)
 }
 
-// send has an event told that must be heard.
+// send has an event of now told that must be heard. It is written when it is
+// told: a turn has better things to do.
 func (t *turn) send(s moothall.Subject, payload any) {
-	e, err := event(s, "", &t.answer, payload)
-	if err != nil {
-		t.chat.opt.Logger.Warn("an event could not be made", "subject", s, "err", err)
-		return
-	}
-	t.herald.publish(t.chat.opt.Tell, e)
+	about, now := moothall.Answer{Session: t.session, Query: t.query, Respondent: RespondentA}, t.chat.opt.Now()
+	t.herald.then(func(ctx context.Context) {
+		if t.chat.tell.Err() != nil {
+			return
+		}
+		e, err := event(s, "", &about, payload)
+		if err != nil {
+			t.chat.opt.Logger.Warn("an event could not be made", "subject", s, "err", err)
+			return
+		}
+		e.Time = now.UTC()
+		t.chat.publish(ctx, t.chat.opt.Tell, e)
+	})
 }

@@ -20,7 +20,7 @@ type past struct {
 // turn returns one turn.
 func (s *sessions) turn(ctx context.Context, id moothall.QueryID) (out past, err error) {
 	var answer, state string
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.read(ctx, func(tx *store.Tx) error {
 		return tx.QueryRow(ctx, `SELECT session, asked, state, coalesce(answer, '') FROM chat_turns WHERE query_id = ?`, string(id)).
 			Scan(&out.session, &out.asked, &state, &answer)
 	})
@@ -36,7 +36,7 @@ func (s *sessions) turn(ctx context.Context, id moothall.QueryID) (out past, err
 
 // turns lists a session's turns with their answers, the oldest first.
 func (s *sessions) turns(ctx context.Context, session moothall.SessionID) (out []moothall.Turn, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.read(ctx, func(tx *store.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT t.query_id, t.asked, t.state, t.began, coalesce(t.answer, ''), coalesce(b.answer, '')
 			FROM chat_turns t LEFT JOIN chat_shadows b ON b.query_id = t.query_id
 			WHERE t.session = ? ORDER BY t.began, t.query_id, b.respondent`, string(session))
@@ -71,7 +71,7 @@ func (s *sessions) turns(ctx context.Context, session moothall.SessionID) (out [
 
 // told notes that an answer has been told.
 func (s *sessions) told(ctx context.Context, a *moothall.Answer) error {
-	return s.db.Write(ctx, func(tx *store.Tx) error {
+	return s.write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, `UPDATE chat_turns SET told = 1 WHERE query_id = ? AND ? = 'A'`, string(a.Query), string(a.Respondent))
 		if err == nil {
 			_, err = tx.Exec(ctx, `UPDATE chat_shadows SET told = 1 WHERE query_id = ? AND respondent = ?`, string(a.Query), string(a.Respondent))
@@ -82,7 +82,7 @@ func (s *sessions) told(ctx context.Context, a *moothall.Answer) error {
 
 // untold returns the answers that may not have been told.
 func (s *sessions) untold(ctx context.Context) (out []moothall.Answer, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.read(ctx, func(tx *store.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT answer FROM chat_turns WHERE told = 0 AND answer IS NOT NULL
 			UNION ALL SELECT answer FROM chat_shadows WHERE told = 0`)
 		if err != nil {
@@ -107,7 +107,7 @@ func (s *sessions) untold(ctx context.Context) (out []moothall.Answer, err error
 
 // shadowed reports whether a respondent's answer in the shadow is there.
 func (s *sessions) shadowed(ctx context.Context, id moothall.QueryID, r moothall.RespondentID) (there bool, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.read(ctx, func(tx *store.Tx) error {
 		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_shadows WHERE query_id = ? AND respondent = ?)`, string(id), string(r)).Scan(&there)
 	})
 	return there, err
@@ -115,13 +115,13 @@ func (s *sessions) shadowed(ctx context.Context, id moothall.QueryID, r moothall
 
 // shadow keeps an answer that was given in the shadow.
 func (s *sessions) shadow(ctx context.Context, a moothall.Answer) error {
-	text, err := json.Marshal(a)
+	text, err := encodeAnswer(a)
 	if err != nil {
-		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep answer", Err: err}
+		return err
 	}
-	return s.db.Write(ctx, func(tx *store.Tx) error {
+	return s.write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, `INSERT INTO chat_shadows (query_id, respondent, answer) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-			string(a.Query), string(a.Respondent), string(text))
+			string(a.Query), string(a.Respondent), text)
 		return err
 	})
 }
@@ -133,7 +133,7 @@ func (s *sessions) accept(ctx context.Context, id moothall.QueryID, r moothall.Q
 	if err != nil {
 		return false, &moothall.Error{Code: moothall.CodeInternal, Op: "keep question", Err: err}
 	}
-	err = s.db.Write(ctx, func(tx *store.Tx) error {
+	err = s.write(ctx, func(tx *store.Tx) error {
 		res, err := tx.Exec(ctx, `INSERT INTO chat_inbox (query_id, request, at) SELECT ?, ?, ?
 			WHERE NOT EXISTS (SELECT 1 FROM chat_turns WHERE query_id = ?) ON CONFLICT DO NOTHING`,
 			string(id), string(text), s.now().UnixMilli(), string(id))
@@ -155,7 +155,7 @@ type accepted struct {
 
 // inbox lists what was accepted and has not begun, in order.
 func (s *sessions) inbox(ctx context.Context) (out []accepted, err error) {
-	err = s.db.Read(ctx, func(tx *store.Tx) error {
+	err = s.read(ctx, func(tx *store.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT query_id, request FROM chat_inbox ORDER BY at, query_id`)
 		if err != nil {
 			return err
@@ -179,7 +179,7 @@ func (s *sessions) inbox(ctx context.Context) (out []accepted, err error) {
 
 // refuse removes a question that cannot be answered.
 func (s *sessions) refuse(ctx context.Context, id moothall.QueryID) error {
-	return s.db.Write(ctx, func(tx *store.Tx) error {
+	return s.write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, string(id))
 		return err
 	})

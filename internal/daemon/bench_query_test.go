@@ -2,8 +2,10 @@ package daemon_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -21,8 +23,9 @@ func atOnce(ollamatest.Chat) ollamatest.Reply {
 // the hall to tell of the one before.
 const pause = 30 * time.Millisecond
 
-// BenchmarkQuery is what a hall adds to a call of the model server: POST
-// /query and the same question put to the server itself, by turns. The record,
+// BenchmarkQuery is what a hall adds to a call of the model server, by turns:
+// POST /query; the call that the hall made of it, prompt and tools included,
+// put to the server itself; and a bare question put to the server. The record,
 // the conversation, the bus and the tape are on disk. "Paced" leaves a pause
 // before each; without one the next question comes while the hall is still
 // busy with telling of the last.
@@ -32,24 +35,38 @@ func BenchmarkQuery(b *testing.B) {
 }
 
 func benchmarkQuery(b *testing.B, rest time.Duration) {
-	model := ollamatest.New(b, ollamatest.Options{Forget: true, Respond: atOnce})
+	var made atomic.Pointer[ollamatest.Chat] // the last call with tools, which is the hall's
+	model := ollamatest.New(b, ollamatest.Options{Forget: true, Respond: func(c ollamatest.Chat) ollamatest.Reply {
+		if len(c.Tools) > 0 {
+			made.Store(&c)
+		}
+		return atOnce(c)
+	}})
 	hall, _ := benchHall(b, quiet(), model.URL)
 	c := newCaller(b)
 	for range 20 { // connections, the card of the model
 		c.ask(hall, "hello")
-		c.direct(model.URL, "hello")
+		c.direct(model.URL, bare)
 	}
-	var through, straight []time.Duration
+	call, err := json.Marshal(made.Load())
+	if err != nil {
+		b.Fatal(err)
+	}
+	var through, same, straight []time.Duration
 	for b.Loop() {
 		time.Sleep(rest)
-		straight = append(straight, c.direct(model.URL, "hello"))
+		straight = append(straight, c.direct(model.URL, bare))
+		time.Sleep(rest)
+		same = append(same, c.direct(model.URL, string(call)))
 		time.Sleep(rest)
 		_, took := c.ask(hall, "hello")
 		through = append(through, took)
 	}
-	b.ReportMetric(percentile(straight, 0.5)*1000, "direct-p50-µs")
-	b.ReportMetric((percentile(through, 0.5)-percentile(straight, 0.5))*1000, "added-p50-µs")
-	b.ReportMetric((percentile(through, 0.95)-percentile(straight, 0.95))*1000, "added-p95-µs")
+	b.ReportMetric(percentile(straight, 0.5)*1000, "bare-p50-µs")
+	b.ReportMetric((percentile(through, 0.5)-percentile(straight, 0.5))*1000, "added-to-bare-p50-µs")
+	b.ReportMetric(percentile(same, 0.5)*1000, "same-p50-µs")
+	b.ReportMetric((percentile(through, 0.5)-percentile(same, 0.5))*1000, "added-p50-µs")
+	b.ReportMetric((percentile(through, 0.95)-percentile(same, 0.95))*1000, "added-p95-µs")
 }
 
 // BenchmarkReplay1000 runs a thousand recorded turns again, each of one tool

@@ -81,16 +81,10 @@ func (c caller) post(url, body, accept string) *http.Response {
 
 // direct asks the model server itself and reads its lines: the least that a
 // program without a hall does.
-func (c caller) direct(url, question string) time.Duration {
+func (c caller) direct(url, call string) time.Duration {
 	c.b.Helper()
 	began := time.Now()
-	body, err := json.Marshal(map[string]any{
-		"model": ollamatest.ChatModel, "messages": []map[string]string{{"role": "user", "content": question}}, "options": map[string]int{"num_ctx": 32000},
-	})
-	if err != nil {
-		c.b.Fatal(err)
-	}
-	resp := c.post(url+"/api/chat", string(body), "")
+	resp := c.post(url+"/api/chat", call, "")
 	defer resp.Body.Close()
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
 		var l struct {
@@ -103,6 +97,9 @@ func (c caller) direct(url, question string) time.Duration {
 	}
 	return time.Since(began)
 }
+
+// bare is a question and nothing else.
+const bare = `{"model":"` + ollamatest.ChatModel + `","messages":[{"role":"user","content":"hello"}],"options":{"num_ctx":32000}}`
 
 // ask has the hall answer and returns what that took.
 func (c caller) ask(hall *daemon.Hall, question string) (moothall.Answer, time.Duration) {

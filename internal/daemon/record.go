@@ -11,6 +11,7 @@ import (
 
 	"moothall"
 	"moothall/internal/audit/verify"
+	"moothall/internal/chat"
 )
 
 // The record's reader as commands see it: the files of a home, and no service.
@@ -58,6 +59,26 @@ func ShowAudit(ctx context.Context, h Home, f AuditFilter, follow bool) iter.Seq
 		return verify.Follow(ctx, h.Audit(), f, f.From, nil)
 	}
 	return verify.Entries(h.Audit(), f)
+}
+
+// turnsOnRecord reads what the record has of turns, from an index on.
+func (h *Hall) turnsOnRecord(ctx context.Context, from uint64) (map[moothall.QueryID]chat.OnRecord, error) {
+	out := map[moothall.QueryID]chat.OnRecord{}
+	for e, err := range verify.Entries(h.home.Audit(), AuditFilter{From: from, By: moothall.ChatHall}) {
+		if err != nil || ctx.Err() != nil {
+			return nil, errors.Join(err, ctx.Err())
+		}
+		if e.Query == "" || e.Run == "" {
+			continue
+		}
+		t := out[e.Query]
+		t.Run = e.Run
+		if e.Action == moothall.ActionRunEnd {
+			t.End = e.Index
+		}
+		out[e.Query] = t
+	}
+	return out, nil
 }
 
 // ProveAudit makes a proof that entry n is in the record.

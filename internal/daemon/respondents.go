@@ -107,6 +107,9 @@ func (h *Hall) chatOptions() (chat.Options, error) {
 	if o.Audit, err = p.Audit(); err != nil {
 		return o, err
 	}
+	if h.record != nil {
+		o.OnRecord = h.turnsOnRecord
+	}
 	table, err := h.openCommittee()
 	o.Modes = map[moothall.QueryMode]chat.Mode{moothall.ModeCommittee: table, moothall.ModeTask: h.task}
 	return o, err

@@ -24,7 +24,15 @@ func (g *Gateway) For(who moothall.Identity) moothall.Gateway { return caller{g,
 // Generate asks the model of a role for the next message.
 func (c caller) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
 	return func(yield func(moothall.Chunk, error) bool) {
-		c.g.generate(ctx, c.who, KindGenerate, r, yield)
+		c.g.generate(ctx, c.who, KindGenerate, r, nil, yield)
+	}
+}
+
+// GenerateWhen is Generate for one who may not ask yet: all is made ready, and
+// nothing leaves before ready has returned nil.
+func (c caller) GenerateWhen(ctx context.Context, r moothall.GenerateRequest, ready func() error) iter.Seq2[moothall.Chunk, error] {
+	return func(yield func(moothall.Chunk, error) bool) {
+		c.g.generate(ctx, c.who, KindGenerate, r, ready, yield)
 	}
 }
 

@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"errors"
+	"iter"
 	"time"
 
 	"moothall"
@@ -20,6 +21,7 @@ type work struct {
 	g     *Gateway
 	r     moothall.GenerateRequest
 	yield func(moothall.Chunk, error) bool
+	ready func() error // waits until the model may be asked; nil: at once
 	call  Call
 	tally egress.Tally
 
@@ -30,8 +32,8 @@ type work struct {
 }
 
 // generate runs a call to its end and accounts for it.
-func (g *Gateway) generate(ctx context.Context, who moothall.Identity, kind string, r moothall.GenerateRequest, yield func(moothall.Chunk, error) bool) {
-	k := &work{g: g, r: r, yield: yield, call: Call{
+func (g *Gateway) generate(ctx context.Context, who moothall.Identity, kind string, r moothall.GenerateRequest, ready func() error, yield func(moothall.Chunk, error) bool) {
+	k := &work{g: g, r: r, yield: yield, ready: ready, call: Call{
 		Kind: kind, Caller: who, Session: r.Session, Query: r.Query, Lineage: r.Lineage, Role: r.Role, Priority: priority(who, r.Priority),
 	}}
 	err := k.run(egress.With(ctx, &k.tally))
@@ -161,7 +163,7 @@ func (k *work) stream(ctx context.Context, cancel context.CancelCauseFunc, t tar
 	start, last := k.g.o.Now(), false
 	watch := time.AfterFunc(k.g.o.FirstToken, func() { cancel(errSlow) })
 	defer watch.Stop()
-	for c, err := range guarded(opGenerate, t.provider.Generate(ctx, r)) {
+	for c, err := range guarded(opGenerate, k.ask(ctx, t.provider, r)) {
 		watch.Stop()
 		if err != nil {
 			k.charge(start, moothall.Usage{})
@@ -195,6 +197,23 @@ func (k *work) stream(ctx context.Context, cancel context.CancelCauseFunc, t tar
 		return moothall.Fail(moothall.CodeInterrupted, opGenerate, "the model's answer ended without saying why")
 	}
 	return nil
+}
+
+// ask puts the request to a provider when that may be.
+func (k *work) ask(ctx context.Context, p Provider, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	if k.ready == nil {
+		return p.Generate(ctx, r)
+	}
+	if patient, ok := p.(Patient); ok {
+		return patient.GenerateWhen(ctx, r, k.ready)
+	}
+	return func(yield func(moothall.Chunk, error) bool) {
+		if err := k.ready(); err != nil {
+			yield(moothall.Chunk{}, err)
+			return
+		}
+		p.Generate(ctx, r)(yield)
+	}
 }
 
 // charge writes down what the provider counted and the gateway measured.

@@ -72,7 +72,7 @@ func (p *prober) ask(ctx context.Context, change func(*moothall.GenerateRequest)
 	change(&r)
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
-	p.g.generate(ctx, p.who, KindProbe, r, func(c moothall.Chunk, err error) bool {
+	p.g.generate(ctx, p.who, KindProbe, r, nil, func(c moothall.Chunk, err error) bool {
 		h.text, h.thinking, h.calls = h.text+c.Text, h.thinking+c.Thinking, append(h.calls, c.ToolCalls...)
 		if c.Stop != "" {
 			h.usage = c.Usage

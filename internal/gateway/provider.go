@@ -83,6 +83,14 @@ type Local interface {
 	Local() bool
 }
 
+// Patient is a provider that makes a request ready for one who may not ask
+// yet. Others are asked when the caller may.
+type Patient interface {
+	// GenerateWhen is Generate, but nothing of the request leaves before ready
+	// has returned nil. An error of ready ends the call with that error.
+	GenerateWhen(ctx context.Context, r moothall.GenerateRequest, ready func() error) iter.Seq2[moothall.Chunk, error]
+}
+
 // Outsider is for a local server that passes some of its models' calls on to
 // somebody else's machine, as Ollama does with cloud models.
 type Outsider interface {

@@ -37,6 +37,7 @@ func (s *Server) query(w http.ResponseWriter, r *http.Request) {
 		}
 		if step.Answer != nil {
 			writeJSON(w, http.StatusOK, step.Answer)
+			_ = rc.Flush() // before all that a turn leaves to be done; who has gone is told nothing
 			return
 		}
 	}

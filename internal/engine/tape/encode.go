@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"moothall"
 )
@@ -17,6 +18,15 @@ const (
 	maxPlain = 64 << 20 // of a tape that is read, before compression
 )
 
+// presses are writers to be used again: one takes a megabyte.
+var presses = sync.Pool{New: func() any {
+	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
+	if err != nil {
+		panic(err) // there is such a level
+	}
+	return w
+}}
+
 // Marshal returns the tape as compressed JSON. Text that is not valid UTF-8
 // has no place in JSON: a tape with some is written as one that was cut.
 func (t *Tape) Marshal() ([]byte, error) {
@@ -25,10 +35,10 @@ func (t *Tape) Marshal() ([]byte, error) {
 		return nil, err
 	}
 	var out bytes.Buffer
-	w, err := gzip.NewWriterLevel(&out, gzip.BestSpeed)
-	if err == nil {
-		_, err = w.Write(plain)
-	}
+	w := presses.Get().(*gzip.Writer)
+	defer presses.Put(w)
+	w.Reset(&out)
+	_, err = w.Write(plain)
 	if err == nil {
 		err = w.Close()
 	}

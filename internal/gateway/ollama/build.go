@@ -3,13 +3,27 @@ package ollama
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"time"
 
 	"moothall"
 )
 
-// build makes the body of a chat.
+// encode writes the body of a chat. Its tools stand last.
+func (p *Provider) encode(r moothall.GenerateRequest, window int) (encoded, error) {
+	body, err := json.Marshal(p.build(r, window))
+	if err != nil || len(r.Tools) == 0 {
+		return body, err
+	}
+	tools, err := p.offers.encode(r.Tools)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(body[:len(body)-1], []byte(`,"tools":`), tools, []byte("}")), nil
+}
+
+// build makes the body of a chat, without its tools.
 func (p *Provider) build(r moothall.GenerateRequest, window int) chatRequest {
 	c := chatRequest{
 		Model: r.Model, Format: r.Schema, Stream: !r.Whole, Think: think(r.Think), KeepAlive: keepAlive(p.o.KeepAlive),
@@ -18,13 +32,6 @@ func (p *Provider) build(r moothall.GenerateRequest, window int) chatRequest {
 	}
 	for _, m := range r.Messages {
 		c.Messages = append(c.Messages, buildMessage(m))
-	}
-	for _, t := range r.Tools {
-		parameters := t.Parameters
-		if len(parameters) == 0 {
-			parameters = json.RawMessage(`{"type":"object","properties":{}}`)
-		}
-		c.Tools = append(c.Tools, tool{Type: "function", Function: toolFunction{t.Name, t.Description, parameters}})
 	}
 	return c
 }

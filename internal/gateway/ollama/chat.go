@@ -16,12 +16,17 @@ const opGenerate = "ollama chat"
 
 // Generate asks a model for the next message.
 func (p *Provider) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	return p.GenerateWhen(ctx, r, func() error { return nil })
+}
+
+// GenerateWhen does so when ready has returned nil.
+func (p *Provider) GenerateWhen(ctx context.Context, r moothall.GenerateRequest, ready func() error) iter.Seq2[moothall.Chunk, error] {
 	return func(yield func(moothall.Chunk, error) bool) {
 		// Leaving this function is what tells the server that nobody
 		// listens any more.
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		c := chat{p: p, ctx: ctx, r: r, yield: yield}
+		c := chat{p: p, ctx: ctx, r: r, ready: ready, yield: yield}
 		if err := c.run(); err != nil {
 			yield(moothall.Chunk{}, err)
 		}
@@ -33,6 +38,7 @@ type chat struct {
 	p       *Provider
 	ctx     context.Context // of this exchange, which is why it is kept
 	r       moothall.GenerateRequest
+	ready   func() error // waits until the model may be asked
 	yield   func(moothall.Chunk, error) bool
 	window  int
 	version string
@@ -62,7 +68,14 @@ func (c *chat) run() error {
 	if err := fits(c.r, c.window); err != nil {
 		return err
 	}
-	resp, err := c.p.send(c.ctx, opGenerate, c.r.Model, "/api/chat", c.p.build(c.r, c.window))
+	body, err := c.p.encode(c.r, c.window)
+	if err != nil {
+		return unwritable(err)
+	}
+	if err := c.ready(); err != nil {
+		return err
+	}
+	resp, err := c.p.send(c.ctx, opGenerate, c.r.Model, "/api/chat", body)
 	if err != nil {
 		return c.explain(err)
 	}
@@ -136,6 +149,9 @@ func (c *chat) stream(resp *http.Response) error {
 func (c *chat) decode(b []byte) (*line, error) {
 	l := &c.line
 	*l = line{}
+	if quick(b, l) {
+		return l, nil
+	}
 	if err := json.Unmarshal(b, l); err != nil {
 		return nil, c.p.malformed(opGenerate, err, c.started)
 	}

@@ -51,10 +51,11 @@ const (
 
 // Provider speaks to one server.
 type Provider struct {
-	o    Options
-	base string
-	host string
-	http *http.Client
+	o      Options
+	base   string
+	host   string
+	http   *http.Client
+	offers offers
 
 	mu      sync.Mutex
 	details map[string]details // by model
@@ -65,6 +66,7 @@ type Provider struct {
 var (
 	_ gateway.Provider  = (*Provider)(nil)
 	_ gateway.Local     = (*Provider)(nil)
+	_ gateway.Patient   = (*Provider)(nil)
 	_ gateway.Outsider  = (*Provider)(nil)
 	_ gateway.Puller    = (*Provider)(nil)
 	_ gateway.Residents = (*Provider)(nil)
@@ -132,6 +134,7 @@ func transport() *http.Transport {
 		IdleConnTimeout:     90 * time.Second,
 		TLSHandshakeTimeout: 10 * time.Second,
 		DisableCompression:  true,
+		WriteBufferSize:     32 << 10, // most requests leave in one piece
 	}
 }
 
@@ -185,9 +188,12 @@ func (p *Provider) send(ctx context.Context, op, model, path string, body any) (
 func (p *Provider) request(ctx context.Context, path string, body any) (*http.Request, error) {
 	method, content := http.MethodGet, io.Reader(nil)
 	if body != nil {
-		b, err := json.Marshal(body)
-		if err != nil {
-			return nil, &moothall.Error{Code: moothall.CodeInvalid, Op: "ollama request", Message: "the request cannot be written as JSON", Err: err}
+		b, ok := body.(encoded)
+		if !ok {
+			var err error
+			if b, err = json.Marshal(body); err != nil {
+				return nil, unwritable(err)
+			}
 		}
 		method, content = http.MethodPost, bytes.NewReader(b)
 	}
@@ -206,6 +212,13 @@ func (p *Provider) request(ctx context.Context, path string, body any) (*http.Re
 		r.Header.Set("Authorization", "Bearer "+string(key.Reveal()))
 	}
 	return r, nil
+}
+
+// encoded is a body that is JSON already.
+type encoded []byte
+
+func unwritable(err error) error {
+	return &moothall.Error{Code: moothall.CodeInvalid, Op: "ollama request", Message: "the request cannot be written as JSON", Err: err}
 }
 
 // errNoPath marks a path that the server does not know.

@@ -95,3 +95,37 @@ func FuzzNeutral(f *testing.F) {
 		}
 	})
 }
+
+// FuzzQuick reads lines in the quick way: what can be read so is what
+// encoding/json reads.
+func FuzzQuick(f *testing.F) {
+	for _, s := range []string{
+		`{"model":"m","created_at":"2026-01-02T03:04:05Z","message":{"role":"assistant","content":"hi"},"done":false}`,
+		`{"message":{"role":"assistant","content":"","thinking":"hm"},"done":false}`,
+		`{"message":{"content":"a\nb"},"done":false}`, `{"message":{"content":"a"},"done":true}`, `{"Message":{"content":"a"},"done":false}`,
+		`{"message":{"content":"a"},"message":{"role":"b"}}`, `{"message":{"content":"\xff"}}`, `{"message":{}}`, `{}`, `{"done":false}x`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if could, same := ollama.Quick(b); could && !same {
+			t.Errorf("%q is read otherwise", b)
+		}
+	})
+}
+
+// TestQuick makes sure that what a server streams is read in the quick way.
+func TestQuick(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]bool{
+		`{"model":"m","created_at":"2026-01-02T03:04:05Z","message":{"role":"assistant","content":"hé "},"done":false}`: true,
+		`{"model":"m","message":{"role":"assistant","content":"","thinking":"hm"},"done":false}`:                        true,
+		`{"message":{"role":"assistant","content":"a\"b"},"done":false}`:                                                false,
+		`{"message":{"role":"assistant","content":"","tool_calls":[]},"done":false}`:                                    false,
+		`{"error":"boom"}`: false,
+	} {
+		if could, same := ollama.Quick([]byte(s)); could != want || could && !same {
+			t.Errorf("%s: quick %v, the same %v", s, could, same)
+		}
+	}
+}

@@ -12,7 +12,6 @@ import (
 type chatRequest struct {
 	Model     string          `json:"model"`
 	Messages  []message       `json:"messages"`
-	Tools     []tool          `json:"tools,omitempty"`
 	Format    json.RawMessage `json:"format,omitempty"`
 	Options   options         `json:"options"`
 	Stream    bool            `json:"stream"`

@@ -1,0 +1,174 @@
+package chat
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"sync"
+
+	"moothall"
+	"moothall/internal/store"
+)
+
+// ends counts the ends of turns that are durable and not yet where they belong.
+// Who looks into a conversation, or changes one, brings them there first.
+type ends struct {
+	mu   sync.Mutex
+	made uint64                        // one more when an end is in its table
+	done uint64                        // so many of these are in their places
+	last map[moothall.SessionID]uint64 // the latest of a session that is not
+}
+
+// add notes an end that is in its table.
+func (e *ends) add(of moothall.SessionID) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.last == nil {
+		e.last = map[moothall.SessionID]uint64{}
+	}
+	e.made++
+	e.last[of] = e.made
+}
+
+// since says up to where there are ends, and whether some are out of place.
+func (e *ends) since() (made uint64, some bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.made, e.made > e.done
+}
+
+// has reports whether an end of a session is out of place.
+func (e *ends) has(of moothall.SessionID) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.last[of] > 0
+}
+
+// brought notes that all up to made are in their places.
+func (e *ends) brought(made uint64) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.done = max(e.done, made)
+	maps.DeleteFunc(e.last, func(_ moothall.SessionID, n uint64) bool { return n <= e.done })
+}
+
+// end is how a turn ended.
+type end struct {
+	Answer moothall.Answer    `json:"answer"`
+	Add    []moothall.Message `json:"add,omitempty"` // to the conversation
+	At     int64              `json:"at"`
+}
+
+// finish ends a turn with its answer, which is to be told, and with what it
+// adds to the conversation.
+func (s *sessions) finish(ctx context.Context, a moothall.Answer, add []moothall.Message) error {
+	text, err := json.Marshal(end{a, add, s.now().UnixMilli()})
+	if err != nil {
+		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep answer", Err: err}
+	}
+	err = s.db.Write(ctx, func(tx *store.Tx) error {
+		_, err := tx.Exec(ctx, `INSERT INTO chat_ends (ended) VALUES (?)`, string(text))
+		return err
+	})
+	if err == nil {
+		s.ends.add(a.Session)
+	}
+	return err
+}
+
+// write changes conversations.
+func (s *sessions) write(ctx context.Context, f func(*store.Tx) error) error {
+	made, some := s.ends.since()
+	err := s.db.Write(ctx, func(tx *store.Tx) error {
+		if some {
+			if err := bring(ctx, tx); err != nil {
+				return err
+			}
+		}
+		return f(tx)
+	})
+	if err == nil {
+		s.ends.brought(made)
+	}
+	return err
+}
+
+// read looks into conversations. On a full disk an end that waits is not seen,
+// and everything else is.
+func (s *sessions) read(ctx context.Context, f func(*store.Tx) error) error {
+	_ = s.settle(ctx) // it is tried again by all who come
+	return s.db.Read(ctx, f)
+}
+
+// readOne looks into one conversation, all of which has to be there: it is to
+// be gone on with.
+func (s *sessions) readOne(ctx context.Context, id moothall.SessionID, f func(*store.Tx) error) error {
+	if s.ends.has(id) {
+		if err := s.settle(ctx); err != nil {
+			return err
+		}
+	}
+	return s.db.Read(ctx, f)
+}
+
+// settle brings the ends of turns to their places.
+func (s *sessions) settle(ctx context.Context) error {
+	if _, some := s.ends.since(); !some {
+		return nil
+	}
+	return s.write(ctx, func(*store.Tx) error { return nil })
+}
+
+// bring moves all ends that there are to their places.
+func bring(ctx context.Context, tx *store.Tx) error {
+	rows, err := tx.Query(ctx, `SELECT id, ended FROM chat_ends ORDER BY id`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var last int64
+	var list []end
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&last, &text); err != nil {
+			return err
+		}
+		var e end
+		if err := json.Unmarshal([]byte(text), &e); err != nil {
+			return &moothall.Error{Code: moothall.CodeCorrupt, Op: "read answer", Message: "an answer of the conversation cannot be read", Err: err}
+		}
+		list = append(list, e)
+	}
+	if err := rows.Err(); err != nil || len(list) == 0 {
+		return err
+	}
+	for _, e := range list {
+		if err := e.bring(ctx, tx); err != nil {
+			return err
+		}
+	}
+	_, err = tx.Exec(ctx, `DELETE FROM chat_ends WHERE id <= ?`, last)
+	return err
+}
+
+// bring writes an end where it belongs. Its conversation may have been deleted
+// meanwhile.
+func (e *end) bring(ctx context.Context, tx *store.Tx) error {
+	a := &e.Answer
+	text, err := encodeAnswer(*a)
+	if err != nil {
+		return err
+	}
+	r, err := tx.Exec(ctx, `UPDATE chat_turns SET state = ?, ended = ?, answer = ?, told = 0 WHERE query_id = ?`, string(turnDone), e.At, text, string(a.Query))
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 0 {
+		return err
+	}
+	if err := appendMessages(ctx, tx, a.Session, a.Query, e.Add); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `UPDATE chat_sessions SET updated = ?, labels = ? WHERE id = ?`, e.At, a.Receipt.Labels.String(), string(a.Session))
+	return err
+}

@@ -1,0 +1,93 @@
+package chat_test
+
+import (
+	"path/filepath"
+	"testing"
+	"testing/synctest"
+
+	"moothall"
+	"moothall/internal/chat"
+	"moothall/internal/moottest"
+	"moothall/internal/store"
+)
+
+// TestEndIsThereAtOnce looks into a conversation in the moment of its answer,
+// which is not yet where it belongs.
+func TestEndIsThereAtOnce(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "db")
+	synctest.Test(t, func(t *testing.T) {
+		var db *store.DB
+		h := open(t, file, func(o *chat.Options) { db = o.DB })
+		h.model.Script(moottest.Reply{Text: "Paris."})
+		for s, err := range h.Query(t.Context(), moothall.QueryRequest{Session: "s", Query: "What is the capital of France?"}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s.Answer == nil {
+				continue
+			}
+			if n := waiting(t, db); n != 1 {
+				t.Errorf("%d ends wait, want 1", n)
+			}
+			d, err := h.Session(t.Context(), "s")
+			if err != nil || len(d.Asked) != 1 || d.Asked[0].State != "done" || len(d.Messages) != 2 {
+				t.Errorf("%+v, %v", d, err)
+			}
+			if n := waiting(t, db); n != 0 {
+				t.Errorf("%d ends wait after somebody looked", n)
+			}
+		}
+		h.Close()
+	})
+}
+
+// TestEndAfterCrash kills a hall between an answer and its way to its place:
+// the next one finds it done, once, and marks nothing as cut off.
+func TestEndAfterCrash(t *testing.T) {
+	t.Parallel()
+	var db *store.DB
+	h := fresh(t, func(o *chat.Options) { db = o.DB })
+	write(t, db, `INSERT INTO chat_sessions (id, created, updated) VALUES ('s', 1, 1)`,
+		`INSERT INTO chat_turns (query_id, session, asked, state, began) VALUES ('q', 's', 'Where?', 'running', 1), ('r', 's', 'And?', 'running', 2)`,
+		`INSERT INTO chat_messages (session, n, query, message) VALUES ('s', 1, 'q', '{"role":"user","content":"Where?"}')`,
+		`INSERT INTO chat_ends (ended) VALUES ('{"answer":{"query_id":"q","session_id":"s","respondent_id":"A","answer":"Here."},"add":[{"role":"assistant","content":"Here."}],"at":3}')`,
+		`INSERT INTO chat_ends (ended) VALUES ('{"answer":{"query_id":"deleted","session_id":"gone","respondent_id":"A","answer":"No."},"add":[{"role":"assistant","content":"No."}],"at":3}')`)
+	if err := h.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := h.Session(t.Context(), "s")
+	if err != nil || len(d.Asked) != 2 || len(d.Messages) != 2 {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	if q, r := d.Asked[0], d.Asked[1]; q.State != "done" || len(q.Answers) != 1 || q.Answers[0].Text != "Here." || r.State != "interrupted" {
+		t.Errorf("%+v", d.Asked)
+	}
+	if n := waiting(t, db); n != 0 {
+		t.Errorf("%d ends wait", n)
+	}
+}
+
+func waiting(t *testing.T, db *store.DB) (n int) {
+	t.Helper()
+	if err := db.Read(t.Context(), func(tx *store.Tx) error {
+		return tx.QueryRow(t.Context(), `SELECT count(*) FROM chat_ends`).Scan(&n)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func write(t *testing.T, db *store.DB, list ...string) {
+	t.Helper()
+	if err := db.Write(t.Context(), func(tx *store.Tx) error {
+		for _, s := range list {
+			if _, err := tx.Exec(t.Context(), s); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+}
