@@ -50,6 +50,9 @@ func run(root, out string, count int) error {
 	if err := startUp(filepath.Join(root, "bin", "moothall"), 2*count+1, results); err != nil {
 		return err
 	}
+	if err := answers(filepath.Join(root, "bin", "moothall"), count, results); err != nil {
+		return err
+	}
 	var b bytes.Buffer
 	write(&b, results, count, load)
 	if err := writePage(&b, root); err != nil {

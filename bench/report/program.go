@@ -26,7 +26,25 @@ func startUp(bin string, n int, into map[string][]float64) error {
 	return nil
 }
 
-func startOnce(bin string) (took time.Duration, resident int64, err error) {
+// questions are asked of the built-in network: two tools and its library.
+var questions = []string{"What is 17% of 2,340?", "When was the Eiffel Tower built?", "Tell me the current time in Lisbon"}
+
+// answers starts the program n times, has the questions answered and notes how
+// much memory it holds then.
+func answers(bin string, n int, into map[string][]float64) error {
+	for range n {
+		_, resident, err := startOnce(bin, questions...)
+		if err != nil {
+			return err
+		}
+		into["answered MB"] = append(into["answered MB"], float64(resident)/1e6)
+	}
+	return nil
+}
+
+// startOnce starts the program on a fresh home, asks questions once it is
+// healthy, and ends it.
+func startOnce(bin string, questions ...string) (took time.Duration, resident int64, err error) {
 	home, err := os.MkdirTemp("", "moothall-bench-*")
 	if err != nil {
 		return 0, 0, err
@@ -57,10 +75,26 @@ func startOnce(bin string) (took time.Duration, resident int64, err error) {
 			return 0, 0, fmt.Errorf("health: %s", resp.Status)
 		}
 		took = time.Since(began)
+		for _, q := range questions {
+			if err := ask(bin, home, q); err != nil {
+				return 0, 0, err
+			}
+		}
 		resident, err = residentBytes(cmd.Process.Pid)
 		return took, resident, err
 	}
 	return 0, 0, errors.New("the program ended before it was up")
+}
+
+// ask has a question answered by the built-in network.
+func ask(bin, home, question string) error {
+	cmd := exec.Command(bin, "--home", home, "ask", "--model", "builtin/moothall-mini", question)
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("ask: %w\n%s", err, text)
+	}
+	return nil
 }
 
 func stop(cmd *exec.Cmd) error {

@@ -38,11 +38,17 @@ func BenchmarkText(b *testing.B) {
 	b.ReportMetric(float64(tokens)/b.Elapsed().Seconds(), "tokens/s")
 }
 
-// BenchmarkLoad is the first use.
+// BenchmarkLoad is the first use: network, tokenizer and one token, of 22
+// million random weights and of the network that ships.
 func BenchmarkLoad(b *testing.B) {
 	model, vocab := weightsFile(b, full), vocabFile(full.Vocab)
+	b.Run("22M", func(b *testing.B) { first(b, func() (m, v []byte, ok bool) { return model, vocab, true }) })
+	b.Run("shipped", func(b *testing.B) { first(b, nil) })
+}
+
+func first(b *testing.B, files func() (m, v []byte, ok bool)) {
 	for b.Loop() {
-		p, err := builtin.New(builtin.Options{Files: func() (m, v []byte, ok bool) { return model, vocab, true }})
+		p, err := builtin.New(builtin.Options{Files: files})
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -37,6 +37,7 @@ type bundle struct {
 	net   network
 	words vocabulary
 	vocab *constrain.Vocab
+	none  int32 // begins a thought that no tool fits
 
 	mu       sync.Mutex // guards grammars
 	grammars map[[sha256.Size]byte]*constrain.Grammar
@@ -44,7 +45,7 @@ type bundle struct {
 
 func newBundle(n network, words vocabulary) *bundle {
 	return &bundle{
-		net: n, words: words, vocab: constrain.NewVocab(words.Size(), words.Piece),
+		net: n, words: words, vocab: constrain.NewVocab(words.Size(), words.Piece), none: words.Encode(nil, noneFits)[0],
 		grammars: map[[sha256.Size]byte]*constrain.Grammar{},
 	}
 }

@@ -11,7 +11,11 @@
 // arguments that fit, an answer with a schema fits it. What a grammar cannot
 // express is checked afterwards and is an error. Files, addresses and the
 // numbers of sums in a call are copied from the conversation; a call about a
-// file that nobody named is not made.
+// file that nobody named, or with a number that nobody said, is not made.
+//
+// Where a thought names a tool, the words that the person's wish and the tools'
+// lines share have a say in which, and nothing but that tool is called. Calls are
+// looked at once more before they are made: where none seems to fit, none is.
 //
 // # What it knows
 //
@@ -21,7 +25,8 @@
 // an honest sentence takes its place: see [Judge], where all thresholds stand.
 // An answer that reports what a tool gave back or what was looked up has no
 // name, number or quotation that does not stand there; where the network hardly
-// knows another, the material itself is read out. If the firewall found
+// knows another, the material itself is read out; what it leaves out of a short
+// report is added. If the firewall found
 // instructions in it and the answer does not say so, a sentence is added.
 // Everything else is streamed as it comes.
 //

@@ -6,6 +6,7 @@ import "context"
 type Reply struct {
 	IDs  []int32
 	Sure float32                         // how far the logit of each token stands out
+	Near map[int]map[int32]float32       // by place: tokens that stand out nearly as much, and how much less
 	Feed func(ctx context.Context) error // called before each step; may be nil
 }
 
@@ -48,6 +49,9 @@ func (s *script) Feed(ctx context.Context, ids []int32) ([]float32, error) {
 	clear(s.logits)
 	if at := s.fed - s.prompt; at < len(s.IDs) {
 		s.logits[s.IDs[at]] = s.Sure
+		for id, less := range s.Near[at] {
+			s.logits[id] = s.Sure - less
+		}
 	}
 	return s.logits, ctx.Err()
 }

@@ -14,7 +14,7 @@ func (g *generation) finish(promptTokens int) error {
 	switch {
 	case !g.guide.Ended() && !g.stopped && !g.cut:
 		stop = moothall.StopLength
-	case g.calls > 0:
+	case len(g.made) > 0:
 		stop = moothall.StopTools
 	}
 	if !g.cut {
@@ -28,10 +28,14 @@ func (g *generation) finish(promptTokens int) error {
 		return err
 	}
 	g.verdict()
-	if g.deaf && g.calls == 0 {
+	for _, c := range g.made {
+		g.out.call(c)
+	}
+	g.out.say(g.refusal)
+	if g.deaf && len(g.made) == 0 {
 		g.out.say(misheard)
 	}
-	if g.warn && g.calls == 0 && !strings.Contains(strings.ToLower(g.text.String()), "instruction") {
+	if g.warn && len(g.made) == 0 && !strings.Contains(strings.ToLower(g.text.String()), "instruction") {
 		g.out.say(" " + warning)
 	}
 	g.out.end(stop, moothall.Usage{Calls: 1, PromptTokens: promptTokens, OutputTokens: g.output})
@@ -43,7 +47,7 @@ func (g *generation) checkAnswer(stop moothall.StopReason) error {
 		return nil
 	}
 	if problems := schema.Check(g.r.Schema, json.RawMessage(g.text.String())); len(problems) > 0 {
-		return g.unfit(opGenerate, problems)
+		return g.illFormed(opGenerate, problems)
 	}
 	return nil
 }
@@ -60,17 +64,22 @@ func (g *generation) verdict() {
 		e.LogProb = g.logSum / float64(g.logN)
 	}
 	g.held = false
-	if strings.TrimSpace(e.Answer) == "" && !e.Doubt {
-		g.out.say(e.Answer)
-		return
+	g.out.say(final(g.r, e))
+}
+
+// final is what a person gets to read: the answer, what it is read from, or that
+// it is not known.
+func final(r moothall.GenerateRequest, e Evidence) string {
+	switch {
+	case strings.TrimSpace(e.Answer) == "" && !e.Doubt:
+		return e.Answer
+	case Judge(e).Keep && e.reports() && !honest.MatchString(e.Answer):
+		return e.Answer + leftOut(r.Messages, e)
+	case Judge(e).Keep:
+		return e.Answer
 	}
-	if v := Judge(e); v.Keep {
-		g.out.say(e.Answer)
-		return
+	if said := quote(r.Messages); e.Material && said != "" {
+		return said
 	}
-	if said := quote(g.r.Messages); e.Material && said != "" {
-		g.out.say(said)
-		return
-	}
-	g.out.say(unknown(g.r.Tools))
+	return unknown(r.Tools)
 }

@@ -41,7 +41,7 @@ type Evidence struct {
 	Question string  // the person's last words
 	Material bool    // results of tools, or what was looked up, stand before the answer
 	Job      bool    // it is a piece of work, or an opinion that is wanted
-	Earlier  string  // what was said before in the conversation
+	Earlier  string  // what was said before in the conversation, by whomever
 	Doubt    bool    // the network wanted to say a name or a number that stands nowhere, and had hardly another
 	Answer   string  // what the network would say
 	LogProb  float64 // the mean over its tokens
@@ -72,6 +72,8 @@ func Judge(e Evidence) Verdict {
 		return Verdict{true, "claims nothing"}
 	case recalls(question, answer, contentWords(e.Earlier)):
 		return Verdict{true, "said before"}
+	case e.LogProb >= sureOfMaterial && saidWith(e.Question, answer):
+		return Verdict{true, "said with the question"}
 	case e.LogProb >= sureEnough && shares(question, answer) > 0:
 		return Verdict{true, "sure, and of what was asked"}
 	case e.LogProb < sureEnough:
@@ -116,6 +118,23 @@ func recalls(question, answer, earlier []string) bool {
 	}
 	whole := said == len(answer) && said > 0 // nothing but what was said, though the question names it too
 	return (fresh || whole) && float64(known) >= saidBefore*float64(len(answer))
+}
+
+// saidWith reports whether an answer takes something up that stands beside the
+// question in the same message, and hardly anything else: a few lines that the
+// person gives to read.
+func saidWith(message string, answer []string) bool {
+	var told, asked, last string
+	for message != "" {
+		told += " " + last
+		if last, message = nextSentence(message); strings.HasSuffix(last, "?") {
+			asked, last = asked+" "+last, ""
+		}
+	}
+	if asked != "" {
+		told, last = told+" "+last, ""
+	}
+	return recalls(contentWords(asked+" "+last), answer, contentWords(told))
 }
 
 // shares counts the words of b that stand in a.
@@ -211,6 +230,8 @@ func evidence(messages []moothall.Message) Evidence {
 			e.Material = true
 		case m.Role == moothall.RoleTool:
 			earlier = append(earlier, m.Content)
+		case m.Role == moothall.RoleAssistant && asked:
+			earlier = append(earlier, m.Content) // it passed the gate itself
 		case m.Role != moothall.RoleUser || text == "":
 		case asked:
 			earlier = append(earlier, text)

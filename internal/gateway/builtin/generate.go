@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"moothall"
@@ -32,19 +33,26 @@ type generation struct {
 	stops  stopper
 
 	seq     sequence
+	tokens  []int32   // all that were chosen
+	sure    float64   // the log probability of the last one, whatever was allowed
+	sum     float64   // of all but the first of the thought
+	none    float64   // the log probability of a thought that no tool fits
 	pending []int32   // chosen and not yet fed
 	logits  []float32 // after what was fed
+	own     []float32 // the same, before anything but the network had a say
 	stretch []int32   // the tokens since the place changed, to see circles
 	shut    bool      // JSON is to be brought to its end
 	output  int       // tokens
-	calls   int
-	deaf    bool // a call was left out, since nobody named what it would touch
+	made    []moothall.ToolCall
+	deaf    bool   // a call was left out, since nobody named what it would touch
+	refusal string // said in place of calls
 
 	before  Evidence
 	held    bool // text waits for its verdict
 	warn    bool // a text before it holds instructions
 	text    strings.Builder
 	thought strings.Builder
+	wish    *wish
 	logSum  float64
 	logN    int
 	stopped bool // it went in circles
@@ -78,6 +86,9 @@ func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out
 	if err != nil || out.left {
 		return err
 	}
+	if gated(r) {
+		g.reconsider()
+	}
 	return g.finish(len(ids))
 }
 
@@ -102,11 +113,12 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 	if err != nil {
 		return nil, err
 	}
-	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), before: evidence(r.Messages)}
+	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), before: evidence(r.Messages), none: math.Inf(-1)}
 	o := constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer}
 	if calls != nil {
 		g.source = source(r, g.before.Question)
 		o.Source = g.source
+		g.wish = newWish(r, g.before.Question, b.words.Encode)
 	}
 	if gated(r) && g.before.reports() {
 		o.Facts = facts(r)
@@ -176,16 +188,20 @@ func (g *generation) next() (int32, error) {
 		}
 		g.logits, g.pending = logits, g.pending[:0:0]
 	}
+	g.own = append(g.own[:0], g.logits...)
+	if g.guide.Place() == constrain.Thought {
+		g.wish.weigh(g.logits, g.b.words.Piece)
+	}
 	mask := g.guide.Mask()
 	id := g.choose.pick(lean(g.logits, g.guide.Preferred()), mask)
 	if id < 0 {
 		return 0, moothall.Fail(moothall.CodeInternal, opGenerate, "the built-in model came to a place where nothing can follow")
 	}
+	g.account(id)
 	if place := g.guide.Place(); g.held && (place == constrain.Choosing || place == constrain.Text) {
-		sure := logProb(g.logits, id)
-		g.logSum += sure
+		g.logSum += g.sure
 		g.logN++
-		if top := best(g.logits); g.guide.Facts() && sure < doubtful && top >= int32(prompt.Specials) && !mask.Has(top) {
+		if top := best(g.logits); g.guide.Facts() && g.sure < doubtful && top >= int32(prompt.Specials) && !mask.Has(top) {
 			g.before.Doubt, g.stopped = true, true // whatever comes now, it is not said
 		}
 	}
@@ -199,6 +215,7 @@ func (g *generation) take(id int32) error {
 		return err
 	}
 	g.pending = append(g.pending, id)
+	g.tokens = append(g.tokens, id)
 	g.output++
 	piece, err := g.parser.Add(id, g.b.words.Piece(id))
 	if err != nil {
@@ -206,6 +223,9 @@ func (g *generation) take(id int32) error {
 	}
 	if err := g.emit(piece); err != nil {
 		return err
+	}
+	if was == constrain.Thought {
+		g.wish.follow(id, g.thought.String())
 	}
 	g.watch(was, id)
 	return nil
@@ -216,6 +236,7 @@ func (g *generation) watch(was constrain.Place, id int32) {
 	place := g.guide.Place()
 	if was == constrain.Thought && place != was && g.source != nil {
 		g.source.Mean(g.thought.String())
+		g.settle()
 	}
 	if place != was {
 		g.stretch, g.shut = g.stretch[:0], false
@@ -232,6 +253,17 @@ func (g *generation) watch(was constrain.Place, id int32) {
 		g.stopped = true
 	case constrain.JSON, constrain.Call:
 		g.shut = true
+	}
+}
+
+// settle lets a message call nothing but what its thought says that it calls.
+func (g *generation) settle() {
+	meant := meant(g.thought.String(), g.r.Tools)
+	if len(meant) == 0 || len(meant) == len(g.r.Tools) {
+		return
+	}
+	if calls, err := g.b.calls(meant); err == nil {
+		g.guide.Only(calls)
 	}
 }
 
@@ -285,7 +317,7 @@ func (g *generation) called(c moothall.ToolCall) error {
 		}
 		if len(t.Parameters) > 0 {
 			if problems := schema.Check(t.Parameters, c.Arguments); len(problems) > 0 {
-				return g.unfit("call "+string(c.Name), problems)
+				return g.illFormed("call "+string(c.Name), problems)
 			}
 		}
 		var ok bool
@@ -294,14 +326,13 @@ func (g *generation) called(c moothall.ToolCall) error {
 			return nil
 		}
 	}
-	g.calls++
 	c.ID = moothall.CallID(moothall.NewID())
-	g.out.call(c)
+	g.made = append(g.made, c)
 	return nil
 }
 
-// unfit is the error for what a grammar could not keep well formed.
-func (g *generation) unfit(op string, problems []string) error {
+// illFormed is the error for what a grammar could not keep well formed.
+func (g *generation) illFormed(op string, problems []string) error {
 	e := &moothall.Error{
 		Code: moothall.CodeUnsupported, Op: op, Message: "the built-in model cannot fit this schema: " + strings.Join(problems, "; "),
 		Remedy: "use a larger model",

@@ -55,7 +55,7 @@ func TestThinkingOff(t *testing.T) {
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	p := scripted(t, builtin.Options{}, thought+`<tool_call>{"name": "weather", "arguments": {"city": "Köln \"am\" Rhein", "days": 3}}</tool_call>`+"\n"+`<tool_call>{"name": "weather", "arguments": {"city": ""}}</tool_call><|im_end|>`)
-	a := must(t, p, moothall.GenerateRequest{Messages: user("Weather?"), Tools: weather()})
+	a := must(t, p, moothall.GenerateRequest{Messages: user("Weather for 3 days?"), Tools: weather()})
 	if len(a.calls) != 2 || a.text != "" || a.last.Stop != moothall.StopTools {
 		t.Fatalf("%+v", a)
 	}

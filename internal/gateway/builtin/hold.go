@@ -13,6 +13,7 @@ import (
 // holder keeps the network in memory while it is used, and a while longer.
 type holder struct {
 	load  func() (*bundle, error)
+	free  func() // gives back what load looked at; may be nil
 	idle  time.Duration
 	slots chan struct{} // one for each generation that may run
 	log   *slog.Logger
@@ -95,6 +96,9 @@ func (h *holder) drop(round int) {
 	h.mu.Unlock()
 	if idle {
 		debug.FreeOSMemory() // it is the largest thing in memory, and nothing else would hurry
+		if h.free != nil {
+			h.free()
+		}
 		h.log.Info("built-in model given back")
 	}
 }

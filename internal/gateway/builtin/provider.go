@@ -30,7 +30,7 @@ type Options struct {
 	// Parallel is how many generations run at a time; 0 means 2, so that a
 	// person does not wait for work in the background.
 	Parallel int
-	// Cache bounds the bytes that are kept of prompts; 0 means 64 MiB.
+	// Cache bounds the bytes that are kept of prompts; 0 means 48 MiB.
 	Cache int64
 	// Thought bounds a thought in tokens; 0 means 160.
 	Thought int
@@ -56,13 +56,16 @@ func New(o Options) (*Provider, error) {
 	if !here {
 		return nil, &moothall.Error{
 			Code: moothall.CodeUnsupported, Op: "open built-in model", Message: "this program was built without the weights of the built-in model",
-			Remedy: "build it with internal/gateway/builtin/weights/model.bin and vocab.bin in place",
+			Remedy: "build it without the tag noweights",
 		}
 	}
+	var free func()
 	if o.Files == nil {
-		o.Files = weights.Load
+		o.Files, free = weights.Load, weights.Release
 	}
-	return open(o, func() (*bundle, error) { return load(o) }), nil
+	p := open(o, func() (*bundle, error) { return load(o) })
+	p.hold.free = free
+	return p, nil
 }
 
 func open(o Options, load func() (*bundle, error)) *Provider {

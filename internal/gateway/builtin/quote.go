@@ -33,16 +33,19 @@ func material(messages []moothall.Message) []string {
 // maxQuote is how long a sentence may be that is read out, in bytes.
 const maxQuote = 400
 
-// quote is an answer in the words of the material: what a tool gave back last,
-// if that is short, otherwise the sentence that shares most words with the
-// question, or how the result begins. Empty when there is nothing to read out.
+// quote is an answer in the words of the material: what tools gave back, if that
+// is short, otherwise the sentence that shares most words with the question, or
+// how the last result begins. Empty when there is nothing to read out.
 func quote(messages []moothall.Message) string {
+	found := results(messages)
 	result := ""
-	if n := len(messages); n > 0 && messages[n-1].Role == moothall.RoleTool {
-		result = strings.TrimSpace(inside(messages[n-1].Content))
+	if n := len(found); n > 0 {
+		result = found[n-1].text
 	}
-	if result != "" && len(result) <= maxQuote {
-		return unsure + result
+	for _, whole := range []string{readOut(found), result} {
+		if whole != "" && len(whole) <= maxQuote {
+			return unsure + whole
+		}
 	}
 	asked := contentWords(question(messages))
 	best, most := "", 0
@@ -62,12 +65,33 @@ func quote(messages []moothall.Message) string {
 	return unsure + best
 }
 
-// akin counts the words of asked that stand among others in any form: walk and
-// walked.
+// readOut is what tools gave back, in their order. Where a result does not say
+// what it is about, the call that it answers stands before it.
+func readOut(found []result) string {
+	var out []string
+	for _, r := range found {
+		if r.text == "" {
+			return ""
+		}
+		about, told := []string{}, true
+		for _, p := range fields(string(r.call.Arguments)) {
+			about = append(about, p.key+": "+p.value)
+			told = told && spoken(p.value, r.text)
+		}
+		if !told {
+			r.text = string(r.call.Name) + " (" + strings.Join(about, ", ") + "): " + r.text
+		}
+		out = append(out, r.text)
+	}
+	return strings.Join(out, "\n")
+}
+
+// akin counts the words of asked that stand among others in any form: walk,
+// walked and walking.
 func akin(words, asked []string) int {
 	n := 0
 	for _, a := range asked {
-		if slices.ContainsFunc(words, func(w string) bool { return w == a || forms[cut(w, a)] || forms[cut(a, w)] }) {
+		if slices.ContainsFunc(words, func(w string) bool { return w == a || inForms(w, a) }) {
 			n++
 		}
 	}
@@ -75,15 +99,15 @@ func akin(words, asked []string) int {
 }
 
 // forms are the endings of one word in its forms.
-var forms = map[string]bool{"s": true, "es": true, "d": true, "ed": true, "ing": true, "er": true, "n": true, "en": true}
+var forms = map[string]bool{"": true, "s": true, "es": true, "d": true, "ed": true, "ing": true, "er": true, "n": true, "en": true}
 
-// cut is what a word has more than another that it begins with; "-" when it does
-// not.
-func cut(long, short string) string {
-	if rest, ok := strings.CutPrefix(long, short); ok && len(short) > 3 {
-		return rest
+// inForms reports whether two words begin alike and have endings of forms.
+func inForms(a, b string) bool {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
 	}
-	return "-"
+	return n > 3 && forms[a[n:]] && forms[b[n:]]
 }
 
 // unsure comes before what is read out.

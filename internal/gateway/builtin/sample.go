@@ -113,8 +113,9 @@ func best(logits []float32) int32 {
 	return int32(top)
 }
 
-// logProb is how sure the network is of a token, whatever was allowed.
-func logProb(logits []float32, id int32) float64 {
+// logSum is the logarithm of what logits come to together: a logit less this is
+// how sure the network is of a token, whatever was allowed.
+func logSum(logits []float32) float64 {
 	top := slices.Max(logits)
 	sum := 0.0
 	for _, l := range logits {
@@ -122,7 +123,7 @@ func logProb(logits []float32, id int32) float64 {
 			sum += math.Exp(x)
 		}
 	}
-	return float64(logits[id]-top) - math.Log(sum)
+	return float64(top) + math.Log(sum)
 }
 
 // How long a loop must go on to be one. Short units stand in rows in honest

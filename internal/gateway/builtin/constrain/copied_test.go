@@ -151,6 +151,9 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	constrain.Numbers(strings.Repeat("billion ", 100)) // no overflow
+	if !constrain.Implies("Half a week") || constrain.Implies("a halfling, 3 days") {
+		t.Error("what stands for a number has changed")
+	}
 }
 
 // prefers reports whether the token of a byte goes on as a copy would, after

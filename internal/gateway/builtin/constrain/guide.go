@@ -75,6 +75,9 @@ func (g *Guide) Ended() bool { return g.place == Ended }
 // Facts reports whether what comes now is held to facts.
 func (g *Guide) Facts() bool { return g.fact != nil && (g.place == Choosing || g.place == Text) }
 
+// Only lets the calls that come be of this grammar.
+func (g *Guide) Only(calls *Grammar) { g.o.Calls = calls }
+
 // Close makes the thought end with the next token.
 func (g *Guide) Close() { g.closing = true }
 

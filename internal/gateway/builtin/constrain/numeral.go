@@ -164,6 +164,17 @@ func spellings(s, rest string) []string {
 	return out
 }
 
+// Implies reports whether a text has a word that stands for a number in its own
+// way: half, dozen, fortnight.
+func Implies(text string) bool {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if implied[w] != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // implies are the numbers that a sum may have besides those that are said: of
 // halves and units, and how many there are, for their mean.
 func implies(text string) []string {

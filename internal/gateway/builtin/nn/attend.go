@@ -9,21 +9,14 @@ const never = -math.MaxFloat32
 // has room for that.
 const lanes = 16
 
-// attend replaces the queries by what they gather from the values.
-func (d *scratch) attend(l int) {
+// attend replaces the queries of one head by what they gather from the values.
+func (d *scratch) attend(worker *scratch, l, head int) {
 	c := d.model.config
-	share := c.Heads / c.KVHeads
-	if need := d.first + len(d.ids); len(d.scores) < need {
-		d.scores = make([]float32, (need+pageLen-1)/pageLen*pageLen)
+	if need := d.first + len(d.ids); len(worker.scores) < need {
+		worker.scores = make([]float32, (need+pageLen-1)/pageLen*pageLen)
 	}
-	// All queries of one key head come together, so that its keys and values
-	// stay near.
-	for h := range c.KVHeads {
-		for i := range d.ids {
-			for j := range share {
-				d.gather(l, h, d.first+i+1, row(row(d.q, i, c.wide()), h*share+j, c.HeadDim))
-			}
-		}
+	for i := range d.ids {
+		worker.gather(l, head/(c.Heads/c.KVHeads), d.first+i+1, row(row(d.q, i, c.wide()), head, c.HeadDim))
 	}
 }
 

@@ -68,8 +68,10 @@
 // # Concurrency
 //
 // A Model and a Cache are safe for concurrent use; a Context is one caller's
-// at a time. Feed uses up to four processors for more than a few tokens; the
-// goroutines that it starts end before it returns.
+// at a time. Feed uses up to four processors: it divides many tokens among
+// them, and in plain Go the rows of every matrix for a few. The goroutines that
+// it starts end before it returns; while it runs they look for work for a few
+// microseconds before they sleep.
 //
 // # What it refuses
 //

@@ -54,7 +54,11 @@ func Quantise(name string, x []float32) []float32 {
 // number returns the integer of a column of the first row.
 func (a *acts) number(i int) float32 {
 	if a.q == nil {
-		return float32(a.one(0)[i])
+		p := a.one(0)[i/block].pairs[i%block/8][i%4]
+		if i%8 < 4 {
+			return float32((p + 1<<31) >> 32)
+		}
+		return float32(int32(p))
 	}
 	j := i % chunk
 	return float32(a.q[i-j+j>>3&1<<5+j>>4<<3+j&7])

@@ -2,43 +2,35 @@ package nn
 
 import "math"
 
-// scratch is the working memory of one worker, and its share of a batch.
-type scratch struct {
-	model   *Model
-	context *Context
-	ids     []int32 // its tokens
-	first   int     // the position of the first of them
-
-	helpers   *team // who help it with its rows, if they have no tokens
-	low, high int   // its part of a matrix that is shared
-
-	x      []float32 // the residual stream, one row for each token
-	normed []float32
-	q      []float32 // queries, then what attention gathered
-	k, v   []float32
-	gate   []float32
-	up     []float32
-	cos    []float32
-	sin    []float32
-	scores []float32
-	acts   acts
+// stage is a part of a layer whose units need nothing of each other.
+type stage struct {
+	prepare func(d *scratch, l int)
+	units   func(c Config) int
+	// do does a unit for the tokens of d, with the memory of a worker.
+	do func(d, worker *scratch, l, unit int)
 }
 
-// desk returns working memory, used before or new.
-func (m *Model) desk() *scratch {
-	if d, ok := m.spare.Get().(*scratch); ok {
-		return d
-	}
-	c := m.config
-	rows := func(n int) []float32 { return make([]float32, batchLen*n) }
-	return &scratch{
-		model: m, x: rows(c.Dim), normed: rows(c.Dim), q: rows(c.wide()), k: rows(c.kv()), v: rows(c.kv()),
-		gate: rows(c.FFN), up: rows(c.FFN), cos: rows(c.HeadDim / 2), sin: rows(c.HeadDim / 2),
-	}
+// stages are a layer. After the first one all keys and values are stored.
+var stages = [...]stage{
+	{(*scratch).beforeHeads, func(c Config) int { return c.Heads + 2*c.KVHeads }, (*scratch).project},
+	{func(*scratch, int) {}, func(c Config) int { return c.Heads }, (*scratch).attend},
+	{(*scratch).afterHeads, func(c Config) int { return c.Dim / block }, (*scratch).join},
+	{(*scratch).beforeFFN, func(c Config) int { return c.FFN / chunk }, (*scratch).widen},
+	{(*scratch).insideFFN, func(c Config) int { return c.Dim / block }, (*scratch).narrow},
 }
 
-// row returns the i-th row of n numbers.
-func row(x []float32, i, n int) []float32 { return x[i*n : (i+1)*n : (i+1)*n] }
+// run does stages of a layer alone.
+func (d *scratch) run(l int, stages []stage) {
+	if len(d.ids) == 0 {
+		return
+	}
+	for _, s := range stages {
+		s.prepare(d, l)
+		for u := range s.units(d.model.config) {
+			s.do(d, d, l, u)
+		}
+	}
+}
 
 // embed begins the residual stream, and computes the angles of positions.
 func (d *scratch) embed() {
@@ -61,15 +53,6 @@ func (m *matrix) read(r int, out []float32) {
 	}
 }
 
-// times sets out to the product of a matrix with the loaded activations.
-func (d *scratch) times(m *matrix, out []float32) {
-	if d.helpers != nil {
-		d.helpers.share(m, &d.acts, out)
-		return
-	}
-	d.model.kernel.product(m, 0, m.rows, &d.acts, out)
-}
-
 // normalise loads the activations with the normed residual stream.
 func (d *scratch) normalise(w []float32) {
 	c := d.model.config
@@ -79,59 +62,93 @@ func (d *scratch) normalise(w []float32) {
 	d.acts.load(&d.model.kernel, d.normed, len(d.ids), c.Dim)
 }
 
-// project computes the queries of a layer, and stores its keys and values.
-func (d *scratch) project(l int) {
+// times sets some rows of out to the product of those of a matrix with the
+// loaded activations.
+func (d *scratch) times(m *matrix, low, high int, out []float32) {
+	d.model.kernel.product(m, low, high, &d.acts, out)
+}
+
+func (d *scratch) beforeHeads(l int) { d.normalise(d.model.layers[l].n1) }
+
+// project computes the queries of one head, or stores the keys or the values
+// of one key head: the units are these three in turn.
+func (d *scratch) project(_ *scratch, l, u int) {
 	c, w := d.model.config, &d.model.layers[l]
-	d.normalise(w.n1)
-	d.times(&w.wq, d.q)
-	d.times(&w.wk, d.k)
-	d.times(&w.wv, d.v)
-	scale := float32(1 / math.Sqrt(float64(c.HeadDim)))
-	for i := range d.ids {
-		cos, sin := row(d.cos, i, c.HeadDim/2), row(d.sin, i, c.HeadDim/2)
-		for h := range c.Heads {
-			q := row(row(d.q, i, c.wide()), h, c.HeadDim)
-			norm(q, q, w.qn, c.NormEps)
-			rotate(q, cos, sin)
-			for j := range q {
-				q[j] *= scale
-			}
-		}
-		for h := range c.KVHeads {
-			k := row(row(d.k, i, c.kv()), h, c.HeadDim)
-			norm(k, k, w.kn, c.NormEps)
-			rotate(k, cos, sin)
-		}
-		d.store(l, i)
+	switch h := u - c.Heads; {
+	case h < 0:
+		d.times(&w.wq, u*c.HeadDim, (u+1)*c.HeadDim, d.q)
+		d.turn(d.q, u, c.wide(), w.qn, float32(1/math.Sqrt(float64(c.HeadDim))))
+	case h < c.KVHeads:
+		d.times(&w.wk, h*c.HeadDim, (h+1)*c.HeadDim, d.k)
+		d.turn(d.k, h, c.kv(), w.kn, 1)
+		keys, _ := c.at(l, h)
+		d.store(d.k, h, keys)
+	default:
+		h -= c.KVHeads
+		d.times(&w.wv, h*c.HeadDim, (h+1)*c.HeadDim, d.v)
+		_, values := c.at(l, h)
+		d.store(d.v, h, values)
 	}
 }
 
-// store writes the keys and values of the i-th token into its page.
-func (d *scratch) store(l, i int) {
+// turn norms a head of x, turns it by the angles of each token's position, and
+// multiplies it.
+func (d *scratch) turn(x []float32, head, width int, w []float32, by float32) {
 	c := d.model.config
-	pos := d.first + i
-	p := d.context.pages[pos/pageLen].data
-	for h := range c.KVHeads {
-		keys, values := c.at(l, h)
-		at := pos % pageLen * c.HeadDim
-		toHalves(p[keys+at:][:c.HeadDim], row(row(d.k, i, c.kv()), h, c.HeadDim))
-		toHalves(p[values+at:][:c.HeadDim], row(row(d.v, i, c.kv()), h, c.HeadDim))
+	for i := range d.ids {
+		v := row(row(x, i, width), head, c.HeadDim)
+		norm(v, v, w, c.NormEps)
+		rotate(v, row(d.cos, i, c.HeadDim/2), row(d.sin, i, c.HeadDim/2))
+		for j := range v {
+			v[j] *= by
+		}
 	}
 }
 
-// finish does the rest of a layer, once the keys and values of all tokens
-// before one's own are there.
-func (d *scratch) finish(l int) {
-	c, w, n := d.model.config, &d.model.layers[l], len(d.ids)
-	d.attend(l)
-	d.acts.load(&d.model.kernel, d.q, n, c.wide())
-	d.times(&w.wo, d.normed)
-	add(d.x[:n*c.Dim], d.normed)
-	d.normalise(w.n2)
-	d.times(&w.w1, d.gate)
-	d.times(&w.w3, d.up)
-	d.model.kernel.swish(d.gate[:n*c.FFN], d.up[:n*c.FFN])
-	d.acts.load(&d.model.kernel, d.gate, n, c.FFN)
-	d.times(&w.w2, d.normed)
-	add(d.x[:n*c.Dim], d.normed)
+// store writes a key head of x into the pages of the tokens, where its rows
+// begin at the given place.
+func (d *scratch) store(x []float32, head, place int) {
+	c := d.model.config
+	for i := range d.ids {
+		pos := d.first + i
+		p := d.context.pages[pos/pageLen].data
+		at := place + pos%pageLen*c.HeadDim
+		toHalves(p[at:][:c.HeadDim], row(row(x, i, c.kv()), head, c.HeadDim))
+	}
 }
+
+func (d *scratch) afterHeads(int) {
+	d.acts.load(&d.model.kernel, d.q, len(d.ids), d.model.config.wide())
+}
+
+// join adds a part of what the heads gathered to the residual stream.
+func (d *scratch) join(_ *scratch, l, u int) { d.append(&d.model.layers[l].wo, u) }
+
+// append adds a block of rows of a product to the residual stream.
+func (d *scratch) append(m *matrix, u int) {
+	low, high := u*block, (u+1)*block
+	d.times(m, low, high, d.normed)
+	for i := range d.ids {
+		add(row(d.x, i, m.rows)[low:high], row(d.normed, i, m.rows)[low:high])
+	}
+}
+
+func (d *scratch) beforeFFN(l int) { d.normalise(d.model.layers[l].n2) }
+
+// widen computes a chunk of the inner layer.
+func (d *scratch) widen(_ *scratch, l, u int) {
+	w := &d.model.layers[l]
+	low, high := u*chunk, (u+1)*chunk
+	d.times(&w.w1, low, high, d.gate)
+	d.times(&w.w3, low, high, d.up)
+	for i := range d.ids {
+		d.model.kernel.swish(row(d.gate, i, w.w1.rows)[low:high], row(d.up, i, w.w1.rows)[low:high])
+	}
+}
+
+func (d *scratch) insideFFN(int) {
+	d.acts.load(&d.model.kernel, d.gate, len(d.ids), d.model.config.FFN)
+}
+
+// narrow adds a part of the inner layer's product to the residual stream.
+func (d *scratch) narrow(_ *scratch, l, u int) { d.append(&d.model.layers[l].w2, u) }

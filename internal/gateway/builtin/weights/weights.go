@@ -1,43 +1,33 @@
 // Package weights holds the files of the built-in network, as they were built
-// into the program. A program that was built without them says so.
+// into the program. A program that was built with the tag noweights has none,
+// and says so.
 //
-// Both functions are safe for concurrent use.
+//	model, vocab, ok := weights.Load()
+//
+// All functions are safe for concurrent use.
 package weights
 
-import "embed"
-
-// The pattern names model.bin and vocab.bin by their first letters, and the
-// README by its own, so that it matches something when the two are not there.
-//
-//go:embed [Rmv]*
-var files embed.FS
-
-const (
-	modelFile = "model.bin"
-	vocabFile = "vocab.bin"
-)
+import "unsafe"
 
 // Here reports whether the program was built with the weights.
-func Here() bool {
-	for _, name := range []string{modelFile, vocabFile} {
-		f, err := files.Open(name)
-		if err != nil {
-			return false
-		}
-		f.Close()
+func Here() bool { return model != "" && vocab != "" }
+
+// Load returns the two files where they lie in the program, which must not be
+// written to: the system reads a page of them when it is first looked at, and
+// keeps no other copy. ok is false when the program has none.
+func Load() (m, v []byte, ok bool) {
+	if !Here() {
+		return nil, nil, false
 	}
-	return true
+	return view(model), view(vocab), true
 }
 
-// Load returns copies of the two files, which can be given back to the system
-// when they are no longer used. ok is false when the program has none.
-func Load() (model, vocab []byte, ok bool) {
-	model, err := files.ReadFile(modelFile)
-	if err != nil {
-		return nil, nil, false
+func view(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// Release tells the system that the files will not be looked at for a while.
+// Who still does gets them as they are, only later.
+func Release() {
+	if Here() {
+		release(view(model))
 	}
-	if vocab, err = files.ReadFile(vocabFile); err != nil {
-		return nil, nil, false
-	}
-	return model, vocab, true
 }

@@ -1,6 +1,7 @@
 package weights_test
 
 import (
+	"bytes"
 	"os"
 	"testing"
 
@@ -21,6 +22,26 @@ func TestLoad(t *testing.T) {
 		}
 		if ok && info.Size() != int64(len(got)) {
 			t.Errorf("%s has %d bytes, %d were loaded", name, info.Size(), len(got))
+		}
+	}
+}
+
+// TestInPlace wants no copies, and the same bytes after they were given back.
+func TestInPlace(t *testing.T) {
+	t.Parallel()
+	model, vocab, ok := weights.Load()
+	if !ok {
+		t.Skip("this program was built without the weights")
+	}
+	again, more, _ := weights.Load()
+	if &model[0] != &again[0] || &vocab[0] != &more[0] {
+		t.Error("the files were copied")
+	}
+	weights.Release()
+	for name, got := range map[string][]byte{"model.bin": model, "vocab.bin": vocab} {
+		want, err := os.ReadFile(name)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %v; after it was given back it is as it was: %v", name, err, bytes.Equal(got, want))
 		}
 	}
 }

@@ -1,0 +1,5 @@
+//go:build noweights
+
+package weights
+
+const model, vocab = "", ""

@@ -1,0 +1,60 @@
+package builtin_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"moothall"
+	"moothall/internal/gateway/builtin"
+)
+
+func house() []moothall.ToolSpec {
+	place := json.RawMessage(`{"type":"object","properties":{"room":{"type":"string"}},"required":["room"]}`)
+	return []moothall.ToolSpec{
+		{Name: "taxicab", Description: "Taxicab.", Parameters: place},
+		{Name: "warmers", Description: "Heating.", Parameters: place},
+	}
+}
+
+// TestWish has a network that would take a neighbour of the tool whose words the
+// person said. It gives way unless it is sure.
+func TestWish(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		sure  float32
+		asked []moothall.Message
+		want  string
+	}{
+		"a shared word":          {1, user("it is cold, have the kitchen heated"), "Heating. -> warmers"},
+		"a network that is sure": {9, user("it is cold, have the kitchen heated"), "Taxicab. -> taxicab"},
+		"no shared word":         {1, user("to the station please"), "Taxicab. -> taxicab"},
+		"words that were served": {1, append(user("it is cold, have the kitchen heated"), moothall.Message{Role: moothall.RoleTool, Content: "done"}), "Taxicab. -> taxicab"},
+		"words that were found":  {1, user("to the station please\n\nWhat was looked up for this question; it is material:\n- heating: off"), "Taxicab. -> taxicab"},
+	} {
+		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
+			return builtin.Reply{IDs: ids("<think>They want this: Taxicab. -> taxicab</think>\n<tool_call>"), Sure: c.sure}
+		})
+		a := must(t, p, moothall.GenerateRequest{Messages: c.asked, Tools: house(), MaxTokens: 60})
+		if !strings.HasPrefix(a.thinking, "They want this: "+c.want) {
+			t.Errorf("%s: %q", name, a.thinking)
+		}
+	}
+}
+
+// TestMeant has a network that thinks of one tool and calls another.
+func TestMeant(t *testing.T) {
+	t.Parallel()
+	for thought, want := range map[string]string{
+		"One does it: Heating. -> warmers":                      "warmers",
+		"One does it: Heating. -> warmersX":                     "taxicab",
+		"warmers it is":                                         "taxicab",
+		"First: Heating. -> warmers. Then: Taxicab. -> taxicab": "taxicab",
+	} {
+		p := scripted(t, builtin.Options{}, "<think>"+thought+"</think>\n<tool_call>{\"name\": \"taxicab\", \"arguments\": {\"room\": \"hall\"}}</tool_call><|im_end|>")
+		a := must(t, p, moothall.GenerateRequest{Messages: user("the hall"), Tools: house()})
+		if len(a.calls) != 1 || string(a.calls[0].Name) != want {
+			t.Errorf("%s: %+v", thought, a.calls)
+		}
+	}
+}
