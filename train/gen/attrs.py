@@ -5,23 +5,29 @@ one is any noun, invented ones among them, with a value of any type: there only
 reading helps.
 """
 from . import lex, values
-from .hall import read_objects
+from .hall import read_objects, read_rows, read_sections
 from .phrases import Phrases, bars
+from .slots import fill, slots_of
 
 
 class Attr:
     """One attribute: how to make a value, say it, ask for it and answer."""
 
-    def __init__(self, key, make, say, ask, answer, short, follow=None, common=0.3):
+    def __init__(self, key, make, say, ask, answer, short, follow=None, common=0.4, open_=False):
         self.key, self.make = key, make
         self.say, self.ask, self.answer = say, ask, answer
         self.short = short    # as in "and its {short}?"
         self.follow = follow  # whole follow-up questions, where there are some
         self.common = common  # how often the phrasings are used that fit any attribute
+        self.open = open_     # an open attribute with questions in other words
 
 
-def P(*texts):
-    return Phrases(*[[x.strip() for x in bars(t)] for t in texts])
+READING = read_sections("reading.txt")
+
+
+def P(*texts, more=None):
+    """Phrases of several texts with bars, and of a list of reading.txt."""
+    return Phrases(*[[x.strip() for x in bars(t)] for t in texts], *([READING[more]] if more else []))
 
 
 # {k} the attribute, {n} the thing, {v} the value, {p} its, his, her or their; {P} with a capital
@@ -31,15 +37,16 @@ When it comes to the {k}, {n} has {v}.|Everyone agrees that the {k} of {n} is {v
 Somebody wrote {v} next to the word {k}.|On the {k} of {n} there is no doubt: {v}.|The papers give {v} as {p} {k}.|The {k}, by the way, is {v}.|The {k} of {n} turned out to be {v}.|Regarding {k}, {n} has {v}.|{k} is {v} for {n}.|
 I was told that {p} {k} is {v}.|The {k} that belongs to {n} is {v}.|{n} got {v} as {p} {k}.""",
         """{v} - that is the {k} of {n}.|Its entry for {k} reads {v}.|Known facts about {n}: the {k} is {v}.|{n} goes with the {k} {v}.|The right {k} for {n} is {v}.|What we know of {n} is {p} {k}, {v}.|The {k} stays {v}.|Use {v} as the {k} of {n}.|
-Note for later: {p} {k} is {v}.|Since last year the {k} of {n} has been {v}.|{v} serves as the {k} of {n}.|The current {k} of {n} is {v}.|The {k} of {n} was given as {v}.|People give {v} when asked for {p} {k}.|{n} ({k}: {v}) is mentioned often.""")
+Note for later: {p} {k} is {v}.|Since last year the {k} of {n} has been {v}.|{v} serves as the {k} of {n}.|The current {k} of {n} is {v}.|The {k} of {n} was given as {v}.|People give {v} when asked for {p} {k}.|{n} ({k}: {v}) is mentioned often.""", more="say")
 ASK = P("""what is the {k} of {n}?|what's the {k} of {n}|{k} of {n}?|what's {n}'s {k}?|{n}'s {k}?|tell me the {k} of {n}|which {k} does {n} have?|what {k} does {n} have|do you know the {k} of {n}?|I need the {k} of {n}|{n}: {k}?|the {k} of {n}, please|
 give me the {k} of {n}|what is the {k} for {n}?|can you tell me {n}'s {k}|{n}, what's the {k}?|what is {n}'s {k}|could you tell me the {k} of {n}?|the {k} for {n}?|I'd like to know the {k} of {n}|{k} for {n}|please tell me the {k} of {n}|
 {n} has what {k}?|what would be the {k} of {n}?|any idea what the {k} of {n} is|what {k} is it for {n}?|let me know the {k} of {n}|what about the {k} of {n}?|how about {n}'s {k}|and the {k} of {n} is what?""",
-        """{n} {k}|do you happen to know {n}'s {k}?|what might the {k} of {n} be|I want to know {n}'s {k}|{k}, {n}?|of {n} I need the {k}|say, what is the {k} of {n}?|which is the {k} of {n}|about {n}: what is its {k}?|would you give me the {k} of {n}""")
+        """{n} {k}|do you happen to know {n}'s {k}?|what might the {k} of {n} be|I want to know {n}'s {k}|{k}, {n}?|of {n} I need the {k}|say, what is the {k} of {n}?|which is the {k} of {n}|about {n}: what is its {k}?|would you give me the {k} of {n}""", more="ask")
 # only where a text is at hand
 ASK_READ = P("""what does it say about the {k} of {n}?|what was the {k} of {n} again?|look up the {k} of {n} in there|what is given as the {k} of {n}?|which {k} is named for {n}?|what does the text give as {n}'s {k}|find the {k} of {n}|
 read me the {k} of {n}|what is listed as {k} for {n}?|check the {k} of {n}|pick out the {k} of {n}|where it says {k}, what stands there for {n}?|what did they write for the {k} of {n}?|remind me of the {k} of {n}|I forgot the {k} of {n}|
-what do we have as the {k} of {n}?|which value stands for the {k} of {n}|does it say the {k} of {n}?|from this, what's the {k} of {n}|I only need the {k} of {n}""")
+what do we have as the {k} of {n}?|which value stands for the {k} of {n}|does it say the {k} of {n}?|from this, what's the {k} of {n}|I only need the {k} of {n}""", more="ask_read")
+ASK_HERE = Phrases(READING["ask_here"])
 ANSWER = Phrases(["The {k} of {n} is {v}."])
 ANSWERS = Phrases(["The {k} of {n} are {v}."])
 FOLLOW = P("""and {its} {k}?|what about {its} {k}?|what is {its} {k}?|{its} {k}?|and what's the {k}?|how about {its} {k}?|ok, and the {k}?|tell me {its} {k} too|also {its} {k} please|do you know {its} {k}?|and the {k}|now {its} {k}|
@@ -48,7 +55,33 @@ what would be {its} {k}?|what's {its} {k}|I also need {its} {k}""",
 can you also tell me {its} {k}?|one more: {its} {k}?|next, {its} {k}|what else: {its} {k}?|and {k}?|thanks, and {its} {k}?|right, and what about the {k}|{its} {k}, what is it?|okay, {its} {k} now|and {its} {k} too?|and what do they give as {its} {k}?|
 what was {its} {k} again?|so what's {its} {k}?|hm, and {its} {k}""",
            """no, I meant {its} {k}|sorry, I wanted {its} {k}|I asked for {its} {k}|not that, {its} {k}|that's not what I asked, what is {its} {k}?|oh, I need {its} {k} instead|I should have asked for {its} {k}|actually I wanted the {k}|
-no no, the {k}|wrong one, I need {its} {k}""")
+no no, the {k}|wrong one, I need {its} {k}""", more="follow")
+LEAD, CORE, TAIL, SRC = (Phrases(READING[x], READING[y]) for x, y in (("lead", "lead2"), ("core", "core2"), ("tail", "tail2"), ("src", "paper")))
+
+
+def source(r):
+    """Where a thing is written."""
+    src = r.phrase(SRC)
+    if not src.startswith("the "):
+        src = "the " + (r.entity(lex.ADJ) + " " if r.chance(0.5) else "") + src
+    return fill(src, {k: AROUND[k](r) for k in slots_of(src)})
+
+
+# what stands around a statement: who says it, where, when
+AROUND = {"who": lambda r: r.first(), "src": source, "d": lambda r: r.int(2, 98), "y": lambda r: r.int(1950, 2030), "t": lambda r: r.time(),
+          "c": lambda r: r.city(), "day": lambda r: r.pick(lex.WEEKDAYS) if r.chance(0.5) else "%d %s" % (r.int(1, 28), r.pick(lex.MONTHS))}
+
+
+def say_form(r):
+    """A sentence for any attribute, as a template: a written one, or one put together of a lead, a statement and a tail."""
+    if r.chance(0.6):
+        return r.phrase(SAY)
+    t, x = r.phrase(CORE), r.random()
+    if x < 0.6:
+        t = r.phrase(LEAD) + t
+    if 0.45 < x < 0.85:
+        t += r.phrase(TAIL)
+    return fill(t, {k: AROUND[k](r) for k in slots_of(t) if k in AROUND}) + "."
 
 
 # attribute nouns by the type of what they hold
@@ -75,6 +108,51 @@ conductor|witness|heir|owner|driver|mentor|reviewer|reporter|assistant|chairpers
     "phone": "phone number|hotline|emergency number|fax number|extension", "list": "crew|ingredients list|guest list|stops|members|colours|contents|toppings|accessories|languages|spare parts", "url": "website|download page|home page", "made": "breed|species|dialect|brand|variety|call sign",
 }
 NOUNS = {t: [x.strip() for x in bars(s)] for t, s in NOUNS.items()}
+# questions in other words than the attribute's own, and attributes that such a question might mean as well
+OWN_ASK = {k: Phrases([x.strip() for x in q.split("|")]) for k, q in read_rows("attr_asks.txt")}
+ALIKE = [set(x.split("|")) for x in """due date|deadline|expiry date|end of the lease|renewal date
+delivery date|day of arrival|arrival time|launch date|start date|release date|pick-up time
+founding year|year of manufacture|vintage|model year|first season|purchase date|birthday|start date|release date
+range|distance|reach|span|turning circle|cable length|altitude|wingspan|depth
+width|diameter|span|girth|circumference|radius|wingspan|clearance|thickness
+mass|payload|load limit|cargo|capacity
+capacity|volume|tank size|fill level|stock|contents|seat count|order quantity|room count|battery level
+keeper|caretaker|handler|trainer|coach|owner|warden|tutor|nurse|mentor|supervisor|curator
+captain|skipper|driver|organiser|chairperson|coach|conductor|guide
+owner|landlord|tenant|keeper|heir|partner
+maker|publisher|supplier|designer|producer|dealer|distributor|employer|carrier|installer|operator|insurer|lender|bank|sponsor
+home port|port of call|depot|storage place|parking spot|hiding place|address|office|branch|warehouse|destination|meeting point|entrance|delivery point|workshop|landing site|lookout|assembly site|place of issue
+birthplace|home town|country of origin|home country|last known city|sister city|address|next stop|destination|country of issue|flag state
+contents|cargo|filling|lining|toppings|topping|side dish|ingredients list|main ingredient|spare parts|accessories
+duration|waiting time|brewing time|curing time|warm-up time|battery life|shelf life
+price|rent|postage|toll|asking price|monthly fee|deposit|reserve price|scrap value|repair bill|insured value|fine|excess|budget|grant
+wage|salary|debt|grant|budget
+status|condition|weakness|mood|remark|reason|method|theme|shape|pattern
+material|fabric|main ingredient|coating|varnish|glaze|finish|lining|fuel|handle
+breed|species|variety|brand|dialect|call sign
+version|firmware|revision|driver version|protocol version|schema version
+door code|pin|locker code|gate|room number|floor|entrance|page|house number|serial number|reference|ticket number|batch|article number|shelf mark|booking number|line|chapter
+score|rank|points|limit|quota|jersey number|track
+crew size|headcount|members|crew|visitor count|guest list|seat count
+temperature|boiling point|humidity|pressure|alcohol content
+departure time|start time|opening time|shift change|check-in time|alarm time|backup time|gate
+closing time|bedtime|feeding time
+flavour|side dish|secret ingredient|specialty
+discount|share|tax rate|interest rate|turnout|occupancy|success rate|failure rate|fat content
+nickname|code name|title|label|call sign|motto|slogan
+phone number|hotline|emergency number|fax number|extension
+e-mail address|contact address|mailbox|billing address|address
+website|download page|home page
+host|server|mirror|address of the server|gateway|endpoint|backup host
+log file|config file|source file|key file|template|backup folder
+prize|gift|instrument|tool|weapon|costume
+editor|translator|reviewer|producer|designer""".split("\n")]
+
+
+def plain_only(a, others):
+    """Whether a question in other words might mean another attribute as well."""
+    keys = [x.key for x in others if x is not a]
+    return any(a.key in k or k in a.key for k in keys) or any(a.key in s and not s.isdisjoint(keys) for s in ALIKE)
 _types = [(w, t) for w, t in values.TYPES if t in NOUNS]
 
 
@@ -96,7 +174,9 @@ def open_attr(r, taken=(), kind=None):
             k = values.made(r, 2)
         if k not in taken:
             break
-    return Attr(k, values.MAKE[t], SAY, ASK, ANSWERS if t == "list" and k.endswith("s") and not k.endswith("ss") else ANSWER, k, None, 1.0)
+    own = OWN_ASK.get(k)
+    return Attr(k, values.MAKE[t], SAY, own or ASK, ANSWERS if t == "list" and k.endswith("s") and not k.endswith("ss") else ANSWER, k, None,
+                0.45 if own else 1.0, own is not None)
 
 
 def open_attrs(r, n, same=0.35):
@@ -167,7 +247,7 @@ def written():
     for o in read_objects("attrs-*.jsonl"):
         answer = o.get("answer") or ["The %s of {n} is {v}." % o["short"]]
         follow = Phrases(o["follow"]) if o.get("follow") else None
-        a = Attr(o["key"], maker(o["make"]), Phrases(o["say"]), Phrases(o["ask"]), Phrases(answer), o["short"], follow, 0.15)
+        a = Attr(o["key"], maker(o["make"]), Phrases(o["say"]), Phrases(o["ask"]), Phrases(answer), o["short"], follow, 0.22)
         kind = out.setdefault(o["thing"], (o["name"], []))
         if all(x.key != a.key for x in kind[1]):
             kind[1].append(a)

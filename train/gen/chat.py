@@ -1,19 +1,23 @@
 """Conversations: a system prompt, tools, and one to eight tasks in a row."""
 from . import chat_again as again
 from . import chat_asked as asked
+from . import chat_beyond as beyond
 from . import chat_both as both
 from . import chat_calc as calc
+from . import chat_chain as chain
 from . import chat_code as code
 from . import chat_fail as fail
 from . import chat_files as fs
 from . import chat_hall as hall
 from . import chat_inject as inject
 from . import chat_library as library
+from . import chat_many as many
 from . import chat_memory as memory
 from . import chat_options as options
 from . import chat_people as people
 from . import chat_read as read
 from . import chat_refer as refer
+from . import chat_refer_more as refer_more
 from . import chat_seq as seq
 from . import chat_sources as sources
 from . import chat_steps as steps
@@ -62,13 +66,20 @@ TASKS = [
     (1, "fetch_save", ("web_fetch", "fs_write"), more_steps.fetch_save), (1, "file_web", ("fs_read", "web_search"), more_steps.file_web),
     (0.8, "recall_save", ("memory_read", "fs_write"), more_steps.recall_save), (2, "two_at_once", ("calculate",), both.two_at_once),
     (2, "two_alike", ("fs_read",), both.two_alike),
+    (0.8, "two_values", ("fs_read", "calculate"), steps.two_values), (0.8, "found_save", ("fs_search", "fs_write"), chain.found_save),
+    (0.8, "read_mind", ("fs_read", "memory_write"), chain.read_mind), (0.8, "calendar_save", ("calendar_read", "fs_write"), chain.calendar_save),
+    (0.7, "time_save", ("now", "fs_write"), chain.time_save), (0.8, "note_day", ("notes_search", "calendar_read"), chain.note_day),
+    (0.7, "told_day", ("memory_read", "calendar_read"), chain.told_day), (0.8, "person_news", ("graph_search", "web_search"), chain.person_news),
+    (0.7, "person_save", ("graph_search", "fs_write"), chain.person_save), (0.7, "price_sum", ("web_search", "calculate"), chain.price_sum),
+    (1, "beyond_person", ("graph_search",), beyond.beyond_person), (0.6, "beyond_person2", (), beyond.beyond_person),
+    (2, "call_it", (), refer_more.call_it), (2, "one_step", ("fs_read",), chain.one_step),
     (1.8, "not_found", ("fs_read",), fail.not_found), (1.3, "denied", (), fail.denied), (1.5, "failed", (), fail.failed),
     (0.3, "calc_failed", ("calculate",), fail.calc_failed), (0.7, "last_round", (), hall.last_round),
     (0.4, "refused", (), hall.refused),
     (8, "read_sheet", (), read.read_sheet), (10, "read_library", (), library.read_library),
     (2.5, "library_missing", (), library.library_missing), (1.2, "read_two", (), read.read_two),
     (3, "ask_otherwise", (), asked.ask_otherwise), (4, "read_missing", (), read.read_missing), (3.5, "paste", (), read.paste),
-    (5, "state", (), read.state),
+    (5, "state", (), read.state), (8, "many", (), many.many),
     (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (7, "unknown", (), talk.unknown), (0.8, "language", (), talk.language),
     (2.5, "impossible", (), talk.impossible),
     (1, "person_memory", ("memory_read",), people.person_memory), (0.9, "now_then", ("now",), again.now_then),
@@ -76,12 +87,12 @@ TASKS = [
     (1.5, "ask_back", (), again.ask_back),
     (0.6, "nudged", (), hall.nudged), (0.5, "emptied", (), hall.emptied), (1.5, "not_told", (), told.not_told),
     (1, "clock_line", (), hall.clock_line),
-    (5, "inject", (), inject.attack), (1.2, "inject_whole", (), inject.attack_whole), (4, "inject_any", (), inject.anywhere),
+    (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (6, "tell", (), told.tell),
 ]
 FOREIGN = [(10, "foreign", foreign.use), (1.2, "foreign_two", foreign.two_wishes), (2.2, "foreign_then", again.foreign_then),
            (0.8, "foreign_none", foreign.none_fits), (0.8, "foreign_ask", asking.missing), (2, "foreign_chain", asking.chain),
-           (1.2, "foreign_it", asking.same_thing)]
+           (1.2, "foreign_it", asking.same_thing), (0.5, "beyond_tool", beyond.beyond_tool), (0.7, "talk", talk.talk), (0.6, "state", read.state)]
 
 # what can follow a task, by what "it" is then
 NEXT = {
@@ -90,14 +101,15 @@ NEXT = {
     "library": [(3, library.library_follow), (2, library.library_switch)],
     "number": [(3, calc.calculate_next)],
     "file": [(2, fs.file_again), (3, fs.file_next), (2, again.file_other), (2, refer.add_to_it), (1, refer.other_file)],
-    "list": [(3, fs.open_listed), (1, again.folder_other), (1.5, asked.ask_listed)],
+    "list": [(3, refer_more.open_listed), (1, again.folder_other), (1.5, asked.ask_listed), (2, refer_more.open_chosen)],
+    "found": [(3, refer_more.open_found)],
     "page": [(3, web.open_result), (1.5, again.topic_other), (1.2, asked.ask_hits)],
     "person": [(3, people.person_next)],
     "told": [(3, read.earlier), (1, read.correct), (1.5, refer.remember_it)],
 }
-NEEDS = {refer.add_to_it: "fs_write", refer.search_it: "web_search", refer.remember_it: "memory_write", again.file_other: "fs_read",
+NEEDS = {refer_more.open_chosen: "fs_read", refer_more.open_found: "fs_read", refer.add_to_it: "fs_write", refer.search_it: "web_search", refer.remember_it: "memory_write", again.file_other: "fs_read",
          again.folder_other: "fs_list", again.topic_other: "web_search", calc.calculate_next: "calculate", fs.file_again: "fs_read",
-         refer.other_file: "fs_read", fs.open_listed: "fs_read", web.open_result: "web_fetch", write.save_that: "fs_write"}
+         refer.other_file: "fs_read", refer_more.open_listed: "fs_read", web.open_result: "web_fetch", write.save_that: "fs_write"}
 
 
 def choose_tools(r):
@@ -127,7 +139,7 @@ def choose_tools(r):
 
 
 _feasible = {}
-MORE = (0.9, 1.15, 1.5)  # by how many tools a task needs: sequences are the hardest and come too rarely by themselves
+MORE = (0.9, 1.1, 1.9)  # by how many tools a task needs: sequences are the hardest and come too rarely by themselves
 
 
 def feasible(names):
@@ -196,6 +208,10 @@ def next_task(c, own, begun):
         name, f = "sure", talk.sure
     elif c.past and r.chance(0.06):
         name, f = "back", refer.back
+    elif c.called and r.chance(0.16):
+        name, f = "use_called", refer_more.use_called
+    elif c.has("calculate") and r.chance(0.1) and refer_more.far(c):
+        name, f = "far_sum", refer_more.far_sum
     elif c.told and r.chance(0.1):
         name, f = "earlier", read.earlier
     elif c.foreign and r.chance(0.75 if len(c.foreign) * 2 > len(c.specs) else 0.4):

@@ -1,27 +1,37 @@
 """Follow-ups that repeat a call with another value, corrections, and questions back."""
 import datetime
+import re
 
 from . import files, tools_foreign
 from .chat_calc import OFFSETS, answer_number, evaluate, now_text
 from .chat_call import make_call
-from .chat_files import FOUND_THINK, entries, list_text, say_list, show_text
+from .chat_files import FOUND_THINK, entries, file_again, last_read, list_text, say_list, show_text
 from .chat_people import RELATIONS, REL_ASK, calendar_answer, graph_answer, rel_object
 from .chat_read import read_sheet
 from .chat_web import hit, news, page_answer, search_answer, title
 from .conv import speak
+from .frames import PIECES
 from .messages import check_text
 from .phrases import Phrases, bars, phrasings
+from .refer_words import REFER
+from .sections import more
 from .wordlists import ZONES
 
 AND = Phrases(bars("and {x}?|what about {x}?|how about {x}?|now {x}|same for {x}|{x} too please|and {x} please|then {x}|the same with {x}|and for {x}?|also {x}|ok and {x}|next, {x}|what about {x} then|do {x} as well"), bars("""the same for {x}|
 {x} as well|{x} as well please|and the same for {x}|now the same with {x}|do it for {x} too|do the same for {x}|once more with {x}|again, but with {x}|repeat that for {x}|{x} next|then {x} please|after that {x}|this time {x}|and now {x}|can you do {x} too?|
 could you also do {x}|go on with {x}|one more: {x}|another one: {x}|same again for {x}|same thing, {x}|the same again with {x}|and how about {x}|likewise {x}|now for {x}|also for {x} please|let's do {x} now|try {x} too|take {x} next|continue with {x}|
 same call for {x}|and with {x}?|{x} now please|do {x} too|do {x} next|next one: {x}|what would it be for {x}?|I also need {x}|I need the same for {x}|and then for {x}|it's {x} now|how is it for {x}?|the same, only for {x}|
-same question, {x}|same with {x} please|next up {x}|and after that {x}|do that for {x} as well|now do {x}|please do {x} as well|okay, {x}"""))
+same question, {x}|same with {x} please|next up {x}|and after that {x}|do that for {x} as well|now do {x}|please do {x} as well|okay, {x}"""), REFER["AND"])
 MEANT = Phrases(bars("no, I meant {x}|sorry, I meant {x}|not that, {x}|I meant {x}|oops, {x} is what I wanted|wrong one, take {x}|no, {x}|actually {x}|make that {x}|I should have said {x}"), bars("""actually, make it {x}|make it {x}|make it {x} instead|
 {x} instead|{x}, not that|no, take {x}|no no, {x}|sorry, {x}|sorry, it should be {x}|it should be {x}|I said it wrong, {x}|I wanted {x}|that was wrong, it is {x}|my mistake, {x}|correction: {x}|let's make that {x}|change it to {x}|change that to {x}|
 use {x} instead|take {x} instead|rather {x}|better {x}|on second thought, {x}|wait, {x}|wait, I meant {x}|hold on, make it {x}|I misspoke, {x}|that should be {x}|I mean {x}|not what I meant: {x}|please use {x} instead|try it with {x} instead|switch to {x}|
-oh, it has to be {x}|no, it's {x}|I got that wrong: {x}|should have been {x}|please make that {x}|can you make that {x}?|no wait, {x}|replace that by {x}|with {x} instead please|ah no, {x}|I really meant {x}|what I meant is {x}|that's not it, {x}"""))
+oh, it has to be {x}|no, it's {x}|I got that wrong: {x}|should have been {x}|please make that {x}|can you make that {x}?|no wait, {x}|replace that by {x}|with {x} instead please|ah no, {x}|I really meant {x}|what I meant is {x}|that's not it, {x}"""), REFER["MEANT"])
+_edits = ("replace that by {x}", "change it to {x}", "change that to {x}")  # after a file was read these would change it
+MEANT.train, MEANT.held = (tuple(x for x in part if x not in _edits) for part in (MEANT.train, MEANT.held))
+SWAP = Phrases(REFER["SWAP"])
+
+
+BARE = re.compile(r"(and|no,|now|what about|how about|also|ok and|sorry,|actually|and now|I meant|then|\\W*)? ?\{x\}")  # "in Rome" may stand here
 
 
 def differs(make, fits):
@@ -38,7 +48,8 @@ def another(c):
     r = c.r
     kind = c.about[1]
     wrong = r.chance(0.25)
-    ask = lambda x: c.say(speak(r, r.phrase(MEANT if wrong else AND), {"x": x}, typos=False, frame=False)[0])
+    form = r.phrase(MEANT if wrong else AND)
+    ask = lambda x: c.say(speak(r, form, {"x": x}, typos=False, frame=False)[0])
     think = "They want the same for %s, so I make the call again." if not wrong else "They meant %s; I make the call with that."
     if kind == "fs_read":
         f = files.any_file(r)
@@ -65,7 +76,7 @@ def another(c):
         search_answer(c, x)
     elif kind == "now":
         z = differs(lambda: r.entity(ZONES), lambda z: z[1] not in str(c.msgs[-3:]))
-        ask("in " + z[0] if r.chance(0.7) else z[0])
+        ask("in " + z[0] if BARE.match(form) and r.chance(0.8) else z[0])
         c.call("Now the time in %s, so I call now with %s." % z, [make_call("now", {"zone": z[1]})], "pronouns")
         at = c.at + datetime.timedelta(hours=r.int(-11, 11))
         c.result("now", now_text(at, r.pick(OFFSETS)))
@@ -133,8 +144,10 @@ def person_then(c):
 
 def file_other(c):
     """Another file after one that was read."""
+    if not last_read(c):
+        return file_again(c)
     c.about = ("again", "fs_read")
-    another(c)
+    return another(c)
 
 
 def folder_other(c):
@@ -143,6 +156,10 @@ def folder_other(c):
 
 
 def topic_other(c):
+    """Another topic after one that was searched as it stands; a question about it would have to be asked anew."""
+    asked = next((m["calls"][0]["arguments"].get("query") for m in reversed(c.msgs) if m.get("calls")), None)
+    if asked != c.about[2]:
+        return
     c.about = ("again", "web_search")
     another(c)
 
@@ -170,8 +187,10 @@ def foreign_then(c):
     w, v = differs(lambda: p.value(r), lambda x: str(x[0]) != str(words[p.key]) and x[1] != args.get(b.names[p.key]))
     if v == args.get(b.names[p.key]):
         return None
-    wrong = r.chance(0.3)
-    c.say(speak(r, r.phrase(MEANT if wrong else AND), {"x": w}, typos=False, frame=False)[0])
+    # where two values are of one sort, only the old one tells which is meant
+    unclear = any(q is not p and q.type == p.type and not q.enum for q in b.kind.params if q.key in words)
+    forms = SWAP if unclear else MEANT if r.chance(0.3) else AND
+    c.say(speak(r, r.phrase(forms), {"x": w, "old": words[p.key]}, typos=False, frame=False)[0])
     words, args = dict(words, **{p.key: w}), dict(args, **{b.names[p.key]: v})
     c.call("The same with %s, so I call %s again." % (w, name), [make_call(name, args, b.spec)], "pronouns")
     tools_foreign.finish(c, b, words)
@@ -179,7 +198,7 @@ def foreign_then(c):
 
 
 ASK_BACK = Phrases(bars("{v} please|{v}|it's {v}|I mean {v}|{v}, sorry|oh, {v}|take {v}|for {v}|{v} of course|that would be {v}"), bars("""that is {v}|{v}, please|sorry, {v}|the one is {v}|{v} would be good|let's take {v}|let it be {v}|I want {v}|I'd like {v}|{v} then|
-well, {v}|ah, {v}|I meant {v}|I was thinking of {v}|try {v}|{v} if possible|use {v}|how about {v}|it is {v}|oh sorry: {v}|{v}, thanks|it would be {v}|say {v}|{v}, of course|hm, {v}|maybe {v}|I think {v}|namely {v}|{v} for now"""))
+well, {v}|ah, {v}|I meant {v}|I was thinking of {v}|try {v}|{v} if possible|use {v}|how about {v}|it is {v}|oh sorry: {v}|{v}, thanks|it would be {v}|say {v}|{v}, of course|hm, {v}|maybe {v}|I think {v}|namely {v}|{v} for now"""), REFER["ASK_BACK"])
 VAGUE = {"fs_read": (phrasings("read a file for me|can you read a file?|please open a document"), "Which file shall I read?", "path"),
          "web_fetch": (phrasings("open a web page|read a page for me|can you fetch a website?"), "Which address shall I read?", "url"),
          "fs_list": (phrasings("list a folder for me|can you look into a folder?"), "Which folder shall I list?", "folder"),
@@ -197,6 +216,9 @@ go to a website|read a link for me|I have a link for you|open a link|tell me wha
 I have something to look up|can you google?|let's search the web|do some research online"""),
           "notes_search": phrasings("""have a look at my notes|go through my notes|there's something in my notes, find it|could you search in my notes?|please search the notes|I need something from my notes|I wrote something down, find it|use my notes|check the notes|look something up in my notes|browse my notes"""),
           "calculate": phrasings("""I need you to calculate|do a calculation for me|could you work out a sum?|help me with some maths|please calculate for me|I have a sum for you|let's do some arithmetic|can you calculate?|I want something calculated|compute something for me|I need a number worked out|can you do maths?""")}
+
+
+VAGUER["fs_read"], VAGUER["web_search"] = more(VAGUER["fs_read"], PIECES["VAGUE_READ"]), more(VAGUER["web_search"], PIECES["VAGUE_WEB"])
 
 
 def ask_back(c):

@@ -1,19 +1,21 @@
 """Reading in other ways: is it so, whose is it, two things at once, and what a list above says."""
 from . import facts
+from .attrs import READING
 from .chat_read import PASTE, around, material, noise_entry, read_sheet
 from .conv import speak
+from .hall import QUESTIONS
 from .messages import check_text
-from .phrases import phrasings
+from .phrases import Phrases, bars
 from .slots import fill
 from .values import odd_name
 from .wording import upper_first
 
-IS_SO = phrasings("""is the {k} of {n} {v}?|{n}'s {k} is {v}, right?|is {v} the {k} of {n}?|the {k} of {n} is {v}, isn't it?|am I right that the {k} of {n} is {v}?|is it true that the {k} of {n} is {v}?|{k} of {n}: {v}, correct?|I think the {k} of {n} is {v}, is that so?|
-would {v} be the {k} of {n}?|somebody said the {k} of {n} is {v}. True?|does {n} have {v} as the {k}?|check: is the {k} of {n} really {v}?|so the {k} of {n} is {v}?|the {k} of {n}, is that {v}?|can you confirm that the {k} of {n} is {v}?""")
-WHOSE = phrasings("""whose {k} is {v}?|which of them has the {k} {v}?|{v} is the {k} of what?|what has {v} as its {k}?|to which one does the {k} {v} belong?|which one has {v} as {k}?|of what is {v} the {k}?|who or what has the {k} {v}?|the {k} {v} belongs to which one?|
-for which one is the {k} {v}?|find the one with the {k} {v}|name the one whose {k} is {v}""")
-BOTH = phrasings("""what are the {k} and the {l} of {n}?|the {k} and {l} of {n}?|tell me the {k} and the {l} of {n}|{n}: {k} and {l}?|I need the {k} of {n} and also the {l}|give me {n}'s {k} and {l}|what is the {k} of {n}, and what is the {l}?|
-for {n}, what are {k} and {l}?|both the {k} and the {l} of {n} please|which {k} and which {l} does {n} have?|what's {n}'s {k}, and the {l}?|let me know the {l} and the {k} of {n}|of {n} I want the {k} and the {l}|{k}? {l}? I mean of {n}""")
+IS_SO = Phrases(bars("""is the {k} of {n} {v}?|{n}'s {k} is {v}, right?|is {v} the {k} of {n}?|the {k} of {n} is {v}, isn't it?|am I right that the {k} of {n} is {v}?|is it true that the {k} of {n} is {v}?|{k} of {n}: {v}, correct?|I think the {k} of {n} is {v}, is that so?|
+would {v} be the {k} of {n}?|somebody said the {k} of {n} is {v}. True?|does {n} have {v} as the {k}?|check: is the {k} of {n} really {v}?|so the {k} of {n} is {v}?|the {k} of {n}, is that {v}?|can you confirm that the {k} of {n} is {v}?"""), READING["is_so"])
+WHOSE = Phrases(bars("""whose {k} is {v}?|which of them has the {k} {v}?|{v} is the {k} of what?|what has {v} as its {k}?|to which one does the {k} {v} belong?|which one has {v} as {k}?|of what is {v} the {k}?|who or what has the {k} {v}?|the {k} {v} belongs to which one?|
+for which one is the {k} {v}?|find the one with the {k} {v}|name the one whose {k} is {v}"""), READING["whose"])
+BOTH = Phrases(bars("""what are the {k} and the {l} of {n}?|the {k} and {l} of {n}?|tell me the {k} and the {l} of {n}|{n}: {k} and {l}?|I need the {k} of {n} and also the {l}|give me {n}'s {k} and {l}|what is the {k} of {n}, and what is the {l}?|
+for {n}, what are {k} and {l}?|both the {k} and the {l} of {n} please|which {k} and which {l} does {n} have?|what's {n}'s {k}, and the {l}?|let me know the {l} and the {k} of {n}|of {n} I want the {k} and the {l}|{k}? {l}? I mean of {n}"""), READING["both"])
 
 
 def shown(c, said, entries, text):
@@ -84,10 +86,10 @@ def ask_otherwise(c):
 # --- what a listing or a search above says ---
 
 ORDINAL = ["first", "second", "third", "fourth", "fifth"]
-HOW_MANY = phrasings("how many are there?|how many is that?|how many entries are that?|count them|how many of them are there|what's the number of entries?|so how many?|how many things are in there?|number of entries?|and how many are they in all?")
-WHICH_EXT = phrasings("""which of them are {e} files?|which ones end in .{e}?|only the {e} files?|are there {e} files among them?|and the {e} files?|just the .{e} ones|show me only the .{e} ones of these|name the {e} files|which are .{e}?|what {e} files are among them?""")
-IS_THERE = phrasings("is {x} among them?|is {x} there?|do you see {x} in it?|is there a {x}?|does it have {x}?|and {x}, is it there?|is {x} on the list?|was {x} among them?|can you see {x} there|did it list {x}?")
-NAME_NTH = phrasings("what is the {o} one called?|what's the name of the {o} one?|which one is the {o}?|which is {o}?|name of the {o} one?|the {o} one is what?|what was the {o} one?|tell me just the {o} one|which one comes {o}?|how is the {o} one called")
+HOW_MANY = Phrases(bars("how many are there?|how many is that?|how many entries are that?|count them|how many of them are there|what's the number of entries?|so how many?|how many things are in there?|number of entries?|and how many are they in all?"), QUESTIONS["how_many"])
+WHICH_EXT = Phrases(bars("""which of them are {e} files?|which ones end in .{e}?|only the {e} files?|are there {e} files among them?|and the {e} files?|just the .{e} ones|show me only the .{e} ones of these|name the {e} files|which are .{e}?|what {e} files are among them?"""), QUESTIONS["which_ext"])
+IS_THERE = Phrases(bars("is {x} among them?|is {x} there?|do you see {x} in it?|is there a {x}?|does it have {x}?|and {x}, is it there?|is {x} on the list?|was {x} among them?|can you see {x} there|did it list {x}?"), QUESTIONS["is_there"])
+NAME_NTH = Phrases(bars("what is the {o} one called?|what's the name of the {o} one?|which one is the {o}?|which is {o}?|name of the {o} one?|the {o} one is what?|what was the {o} one?|tell me just the {o} one|which one comes {o}?|how is the {o} one called"), QUESTIONS["name_nth"])
 
 
 def join(names):
@@ -126,9 +128,9 @@ def ask_listed(c):
     c.done()
 
 
-LINKS = phrasings("give me the links|what are the addresses?|list the urls|all the links please|which urls were found?|show me the links of the results|the addresses of all of them?|where are these from, the links?|what are the links?|name the pages' addresses|links?|the url of each one please")
-TITLES = phrasings("what are the titles?|list the titles|which titles did it find?|what are the results called?|name all the hits|the titles of the results please|which pages were found?|give me the headlines|what did it find, just the titles|titles only")
-NTH_URL = phrasings("what's the link of the {o} one?|the url of the {o} result?|where is the {o} one from?|give me the address of the {o} hit|what is the address of the {o} result?|link to the {o} one please|url of number {n}?|the {o} link?|which site is the {o} one on?|where does the {o} come from?")
+LINKS = Phrases(bars("give me the links|what are the addresses?|list the urls|all the links please|which urls were found?|show me the links of the results|the addresses of all of them?|where are these from, the links?|what are the links?|name the pages' addresses|links?|the url of each one please"), QUESTIONS["links"])
+TITLES = Phrases(bars("what are the titles?|list the titles|which titles did it find?|what are the results called?|name all the hits|the titles of the results please|which pages were found?|give me the headlines|what did it find, just the titles|titles only"), QUESTIONS["titles"])
+NTH_URL = Phrases(bars("what's the link of the {o} one?|the url of the {o} result?|where is the {o} one from?|give me the address of the {o} hit|what is the address of the {o} result?|link to the {o} one please|url of number {n}?|the {o} link?|which site is the {o} one on?|where does the {o} come from?"), QUESTIONS["nth_url"])
 
 
 def ask_hits(c):

@@ -8,8 +8,9 @@ from .chat_files import entries, list_text, say_list
 from .chat_steps import plain_text, say
 from .chat_talk import talk
 from .conv import speak
+from .hall import QUESTIONS
 from .messages import check_text
-from .phrases import phrasings
+from .phrases import Phrases, bars, phrasings
 from .slots import fill
 from .wordlists import ZONES
 
@@ -46,11 +47,11 @@ def one_wish(c, but=None):
             "It is %s in %s." % (clock, z[0]), clock)
 
 
-ONE_READ = phrasings("read {p}|show me {p}|what's in {p}|open {p}|tell me what {p} says|what does {p} say|print {p}|let me see {p}|give me the text of {p}|read out {p}")
-ONE_LIST = phrasings("list {f}|what files are in {f}|show me the files in {f}|list the folder {f}|ls {f}|which files are in {f}|list what is in {f}|tell me which files {f} has")
-ONE_SUM = phrasings("what is {e}|calculate {e}|work out {e}|how much is {e}|compute {e}|what's {e}|tell me {e}|give me {e}|figure out {e}")
-ONE_TIME = phrasings("what time is it in {z}|tell me the time in {z}|how late is it in {z}|what's the time in {z}|the time in {z}|give me the current time in {z}|which time is it in {z}")
-BOTH = phrasings("{a} and {b}|{a}, and {b}|{a} and also {b}|{a}. Also {b}|{a}, and then {b}|{a}; and {b}|first {a}, then {b}|two things: {a} and {b}|{a} as well as {b}|{a}. And {b}?|{a}? And {b}?|please {a}, and {b} too|both: {a} and {b}|{a}\nand {b}|1. {a} 2. {b}")
+ONE_READ = Phrases(bars("read {p}|show me {p}|what's in {p}|open {p}|tell me what {p} says|what does {p} say|print {p}|let me see {p}|give me the text of {p}|read out {p}"), QUESTIONS["one_read"])
+ONE_LIST = Phrases(bars("list {f}|what files are in {f}|show me the files in {f}|list the folder {f}|ls {f}|which files are in {f}|list what is in {f}|tell me which files {f} has"), QUESTIONS["one_list"])
+ONE_SUM = Phrases(bars("what is {e}|calculate {e}|work out {e}|how much is {e}|compute {e}|what's {e}|tell me {e}|give me {e}|figure out {e}"), QUESTIONS["one_sum"])
+ONE_TIME = Phrases(bars("what time is it in {z}|tell me the time in {z}|how late is it in {z}|what's the time in {z}|the time in {z}|give me the current time in {z}|which time is it in {z}"), QUESTIONS["one_time"])
+BOTH = Phrases(bars("{a} and {b}|{a}, and {b}|{a} and also {b}|{a}. Also {b}|{a}, and then {b}|{a}; and {b}|first {a}, then {b}|two things: {a} and {b}|{a} as well as {b}|{a}. And {b}?|{a}? And {b}?|please {a}, and {b} too|both: {a} and {b}|{a} - and {b}|1. {a} 2. {b}"), QUESTIONS["both"])
 
 
 def two_at_once(c):

@@ -9,6 +9,8 @@ from .chat_call import make_call, slots_for
 from .conv import speak, thinks
 from .messages import check_text
 from .phrases import Phrases
+from .refer_words import REFER
+from .sections import more
 from .slots import fill
 from .wordlists import ZONES
 
@@ -145,6 +147,7 @@ def either_way(e, group):
 
 def answer_number(c, text, e, v, group="extraction"):
     r = c.r
+    c.sums.append(v)
     words = "about " + v if "≈" in text else v
     c.answer(fill(r.pick(CALC_ANSWER), {"v": v}), "%s is %s." % (e, words), check_text(group, [v]))
 
@@ -164,6 +167,7 @@ ok and {b} more\t{v} + {b}
 split that between {b} people\t{v} / {b}
 the square of it?\t{v} ^ 2
 what's a tenth of that\t{v} / 10""".split("\n"))
+NEXT_SUM = more(NEXT_SUM, [x.replace(" => ", "\t") for x in REFER["NEXT_SUM"]])
 
 
 def calculate_next(c):
@@ -172,13 +176,16 @@ def calculate_next(c):
     if len(v) > 10 or v.startswith("-"):
         return calculate(c)
     t, _, arg = r.phrase(NEXT_SUM).partition("\t")
-    s = {"b": str(r.int(2, 60)), "v": v}
+    s = {"b": str(r.int(2, 60) if r.chance(0.7) else r.int(61, 2000)), "v": v}
+    if arg.startswith("{b} -"):  # the larger number first
+        s["b"] = str(int(float(v)) + r.int(1, 500))
     e = fill(arg, s)
     got = evaluate(e)
     if not got:
         return calculate(c)
     c.say(speak(r, t, s)[0])
-    c.call("They go on from %s, so I calculate %s." % (v, e), [make_call("calculate", {"expression": e})], "pronouns")
+    c.call("They go on from %s, so I calculate %s." % (v, e), [make_call("calculate", {"expression": e})], "pronouns",
+           check=either_way(e, "pronouns"))
     c.result("calculate", got[0])
     answer_number(c, got[0], e, got[1])
     c.about = ("number", got[1], e)

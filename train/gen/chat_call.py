@@ -3,6 +3,7 @@ from . import files, lex, personal, reword
 from .conv import lower_first
 from .hall import TOOLS
 from .phrases import bars, phrasings
+from .sections import more, sections
 from .slots import fill, parts, slots_of
 from .spans import SPANS
 from .wordlists import ZONES
@@ -57,11 +58,22 @@ def slot(r, name):
         "old": lambda: changed(r), "new": lambda: changed(r), "topic": r.topic,
         "person": r.first, "person2": r.first, "place": r.city, "url": r.url, "day": lambda: r.day(), "day2": lambda: r.day(),
         "zone_city": lambda: r.entity(ZONES)[0],
-        "thing": r.noun, "n": lambda: r.int(2, 60), "k": lambda: r.int(2, 200), "ext": lambda: r.pick(lex.EXT_TEXT),
+        "thing": lambda: thing(r), "n": lambda: r.int(2, 60), "k": lambda: r.int(2, 200), "ext": lambda: r.pick(lex.EXT_TEXT),
         "event": lambda: event(r), "name": r.name, "city": r.city, "file": r.path,
         "preference": lambda: personal.told(r).statement(r).rstrip("."), "number": lambda: r.int(2, 90),
         "list": lambda: ", ".join(str(r.int(1, 99)) for _ in range(r.int(3, 6))),
     }.get(name, r.word)()
+
+
+PEOPLE = set("""artist aunt author baby baker boss boy brother butcher carpenter champion child clerk coach colleague cook cousin dancer daughter dentist doctor driver farmer father friend girl grandfather grandmother guard guest husband
+judge king knight lawyer man mayor mother musician neighbour nephew niece nurse painter parent patient pilot plumber poet police prince professor pupil queen sailor singer sister soldier son stranger student tailor teacher team thief uncle visitor
+waiter wife woman worker writer actor""".split())
+
+
+def thing(r):
+    """A noun that is no person: things are bought, lent and repaired."""
+    word = r.noun()
+    return thing(r) if word in PEOPLE else word
 
 
 def slots_for(r, template, given=None):
@@ -132,11 +144,26 @@ def spoken(r, template, slots):
 
 
 def file_name(r, ext=None):
-    """A file's name; a few have spaces."""
+    """A file's name; a few have spaces, and some are like one named before, which must not be taken for it."""
     path = r.path(ext)
+    if r.recent and r.chance(0.12):
+        path = alike(r, path, r.pick(r.recent))
+    r.recent = r.recent[-3:] + [path]
     if r.chance(0.05):
         head, sep, tail = path.rpartition("/")
         path = head + sep + r.word().capitalize() + " " + tail
+    return path
+
+
+def alike(r, path, other):
+    """A path that shares its folder or its name with another one; the stem stays one that may be used."""
+    head, sep, tail = path.rpartition("/")
+    folder, slash, name = other.rpartition("/")
+    if slash and r.chance(0.5):
+        return folder + "/" + tail
+    if "." in name and "." in tail and " " not in name:
+        stem, ext = name.rsplit(".", 1)[0], tail.rsplit(".", 1)[1]
+        return head + sep + stem + "." + ext if head + sep + stem + "." + ext != other else path
     return path
 
 
@@ -210,9 +237,9 @@ def ago(r):
                    "%d days ago" % r.int(2, 29), "1 month ago", "%d months ago" % r.int(2, 11), "1 year ago"])
 
 
-ABOUT_TOPIC = phrasings("""The {t} is planned for {d}.|{p} looks after the {t}.|The {t} will cost about {k} euros.|We moved the {t} to {d}.|The {t} was cancelled.|
+ABOUT_TOPIC = more(phrasings("""The {t} is planned for {d}.|{p} looks after the {t}.|The {t} will cost about {k} euros.|We moved the {t} to {d}.|The {t} was cancelled.|
 For the {t} we still need a {n}.|{p} wants to talk about the {t} on {d}.|The {t} is in {c} this year.|You were worried about the {t}.|The {t} has to be finished by {d}.|
-Tickets for the {t} are sold out.|The {t} starts at {h}.|You promised {p} to help with the {t}.|The papers for the {t} are in the blue folder.""")
+Tickets for the {t} are sold out.|The {t} starts at {h}.|You promised {p} to help with the {t}.|The papers for the {t} are in the blue folder."""), sections("pieces.txt")["ABOUT_TOPIC"])
 
 
 def about_topic(r, topic):

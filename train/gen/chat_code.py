@@ -1,12 +1,15 @@
 """Programs that are run, and answers that are compared."""
 import contextlib
 import io
+import re
 
 from . import asks, facts
 from .chat_call import make_call, slots_for
 from .conv import speak, thinks
+from .frames import PIECES
 from .messages import check_text
 from .phrases import Phrases
+from .sections import more
 from .slots import fill
 from .wording import upper_first
 
@@ -72,7 +75,8 @@ def code_wish(r):
         w = r.sentence().rstrip(".")
         return _P["length"], {"x": w}, 'print(len("%s"))' % w, str(len(w))
     if kind == 10:
-        a, b = r.int(1, 20), r.int(21, 60)
+        a = r.int(1, 40)
+        b = a + r.int(3, 15)
         return (_P["count"], {"a": a, "b": b}, "for i in range(%d, %d + 1):\n    print(i)" % (a, b),
                 "\n".join(str(i) for i in range(a, b + 1))[:60])
     if kind == 11:
@@ -101,6 +105,18 @@ _P = {k: Phrases(v.split("|")) for k, v in {
     "words": "run code that counts the words in {x}|use python to count the words of {x}|how many words has {x}? run code|write a program that counts words in {x}|let a script count the words of {x}|word count of {x} with code|code: number of words in {x}",
     "table": "print the {x} times table with code|run a program for the multiplication table of {x}|use python to print the {x} times table|write code for the table of {x}|let a script print multiples of {x} up to ten times|run code: times table of {x}|times table {x}, use a program",
 }.items()}
+# a program's purpose in a frame that asks for a program: (frame, purpose), each divided for itself
+GET, PURPOSE = Phrases(PIECES["CODE_GET"]), {k: Phrases(PIECES["CODE_" + k.upper()]) for k in _P}
+_kinds = {id(v): k for k, v in _P.items()}
+
+
+def code_words(r, forms):
+    """The words of a wish for a program: a written form, or a purpose in a frame."""
+    if r.chance(0.45):
+        return r.phrase(forms)
+    return r.phrase(GET).replace("{c}", r.phrase(PURPOSE[_kinds[id(forms)]]))
+
+
 CODE_THINK = thinks("""They want a program run, so I write it in Python and call run_code.
 A small program does that; I run it.
 I write the code and run it with run_code.
@@ -108,6 +124,26 @@ This is for run_code, in Python.""")
 
 
 _code = asks.load("run_code")
+
+
+_sum = re.compile(r"(?:log|Println)\((?:Math\.(min|max)\()?(\d+)(?: ([-+*%>]) |, )(\d+)\)")
+_text = re.compile(r'(?:log|Println)\((?:len\()?"([^"]*)"(?:\.(length|toUpperCase\(\)|split\(""\)\.reverse\(\)\.join\(""\)))?\)')
+_die = re.compile(r"randint\((\d+), (\d+)\)")
+_list = re.compile(r"log\(\[([\d, ]+)\]\.length\)")
+
+
+def plain(code):
+    """What the plainest programs in JavaScript and Go print; None for others."""
+    m = _sum.search(code)
+    if m:
+        a, b = int(m[2]), int(m[4])
+        return str({"min": min(a, b), "max": max(a, b), "+": a + b, "-": a - b, "*": a * b, "%": b and a % b, ">": str(a > b).lower()}.get(m[1] or m[3], a))
+    m = _text.search(code)
+    if m:
+        way = "l" if "(len(" in m[0] else (m[2] or " ")[0]
+        return {"l": str(len(m[1])), "t": m[1].upper(), "s": m[1][::-1], " ": m[1]}[way]
+    m = _list.search(code)
+    return str(m[1].count(",") + 1) if m else None
 
 
 def output(r, language, code):
@@ -122,10 +158,16 @@ def output(r, language, code):
         except Exception:
             return "0"
     low = code.lower()
+    m = _die.search(code)
+    if m:
+        return str(r.int(*sorted((int(m[1]), int(m[2])))))
     if "choice(" in low:
         return r.pick(("heads", "tails")) if "heads" in low else r.word()
+    known = plain(code) if language != "shell" else None
+    if known is not None:
+        return known
     for mark in ('console.log("', 'echo "', 'Println("'):
-        if mark in code and code.count('"') in (2, 4) and ")." not in code.split(mark, 1)[1]:
+        if mark in code and code.count('"') in (2, 4) and '".' not in code.split(mark, 1)[1] and ")." not in code.split(mark, 1)[1]:
             return code.split(mark, 1)[1].split('"')[0]
     if low.startswith("echo "):
         return code[5:]
@@ -160,7 +202,7 @@ def run_code(c):
         t, s, language, code, out = written_wish(r)
     else:
         t, s, code, out = code_wish(r)
-        t, language = r.phrase(t), "python"
+        t, language = code_words(r, t), "python"
     c.say(speak(r, t, s, typos=False, frame=r.chance(0.5))[0])
     c.call(r.pick(CODE_THINK).replace("Python", {"python": "Python", "shell": "shell", "go": "Go", "javascript": "JavaScript"}[language]),
            [make_call("run_code", {"language": language, "code": code})])
@@ -203,8 +245,8 @@ def run_print(c):
     c.done()
 
 
-COMPARE = Phrases(["which answer is better? Question: {q} A: {a} B: {b}", "compare these two answers to \"{q}\": first: {a} second: {b}", "Question: {q}\nAnswer A: {a}\nAnswer B: {b}\nWhich one is better?", "let a critic compare. The question was: {q} One answer: {a} The other: {b}",
-                   "judge these answers to the question {q}\n1) {a}\n2) {b}", "I asked \"{q}\" and got two answers: \"{a}\" and \"{b}\". Which is better?"])
+COMPARE = more(Phrases(["which answer is better? Question: {q} A: {a} B: {b}", "compare these two answers to \"{q}\": first: {a} second: {b}", "Question: {q}\nAnswer A: {a}\nAnswer B: {b}\nWhich one is better?", "let a critic compare. The question was: {q} One answer: {a} The other: {b}",
+                   "judge these answers to the question {q}\n1) {a}\n2) {b}", "I asked \"{q}\" and got two answers: \"{a}\" and \"{b}\". Which is better?"]), [x.replace("\\n", "\n") for x in PIECES["COMPARE"]])
 
 
 def compare_answers(c):

@@ -6,13 +6,15 @@ from .chat_talk import WEB_FAIL, impossible
 from .chat_write import OVER
 from .chat_write import wish as write_wish
 from .conv import speak
+from .frames import PIECES
 from .messages import check_text
 from .phrases import phrasings
+from .sections import more
 from .slots import fill, slots_of
 
 # --- failures ---
 
-ASK_FILE = phrasings("read {p}|what's in {p}?|open {p} please|show me {p}|what does {p} say?|I need the text of {p}|cat {p}|can you look at {p}?|print {p}|the contents of {p}")
+ASK_FILE = more(phrasings("read {p}|what's in {p}?|open {p} please|show me {p}|what does {p} say?|I need the text of {p}|cat {p}|can you look at {p}?|print {p}|the contents of {p}"), PIECES["ASK_FILE"])
 
 
 def not_found(c):

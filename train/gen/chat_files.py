@@ -1,10 +1,12 @@
 """Reading, listing and searching files."""
+import re
+
 from . import asks_files, files, frames, lex, values
 from .chat_call import about_topic, arguments, file_name, make_call, quote, slots_for, spoken
 from .conv import speak, thinks
 from .messages import check_text
 from .phrases import Phrases, bars
-from .refer_words import MORE_AGAIN, MORE_NEXT, MORE_NTH, ROW_NEXT
+from .refer_words import MORE_AGAIN, MORE_NEXT, REFER, ROW_NEXT
 from .slots import fill, slots_of
 from .wording import upper_first
 
@@ -123,13 +125,25 @@ def fs_read_lines(c):
 
 
 FILE_AGAIN = Phrases(bars("""read it again|show it once more|what did it say again?|open that file again|once more please, the same file|can you read that file again?|
-read that again|let me see it again|show me that file one more time|again, what's in it?|print it again|reread it"""), MORE_AGAIN)
+read that again|let me see it again|show me that file one more time|again, what's in it?|print it again|reread it"""), MORE_AGAIN, REFER["FILE_AGAIN"])
+
+
+READING = re.compile(r"read|open|show|print|see|display|what|look|text|load|fetch")
+
+
+def last_read(c):
+    """Whether the last call was to read a file."""
+    last = next((m["calls"][-1]["name"] for m in reversed(c.msgs) if m.get("calls")), "")
+    return last == "fs_read"
 
 
 def file_again(c):
     """The file before once more."""
     r, (_, path, f) = c.r, c.about
-    c.say(speak(r, r.phrase(FILE_AGAIN))[0])
+    form = r.phrase(FILE_AGAIN)
+    while not last_read(c) and not READING.search(form):  # after a change "once more" could mean the change
+        form = r.phrase(FILE_AGAIN)
+    c.say(speak(r, form)[0])
     c.call("They mean %s, so I read it again." % path, [make_call("fs_read", {"path": path})], "pronouns")
     text, cut = files.read_result(c, path, f.text)
     c.result("fs_read", text, cut=cut)
@@ -139,7 +153,7 @@ def file_again(c):
 
 
 FILE_NEXT = Phrases(bars("""and the {key}?|what about the {key}?|and {key}?|now the {key}|which {key} does it have?|what is its {key}?|also the {key} please|
-and what's the {key} there?|how about {key}|does it say the {key} too?|the {key} as well|ok, and the {key}?"""), MORE_NEXT)
+and what's the {key} there?|how about {key}|does it say the {key} too?|the {key} as well|ok, and the {key}?"""), MORE_NEXT, REFER["FILE_NEXT"])
 
 
 def file_next(c):
@@ -236,7 +250,7 @@ def fs_list(c, group="builtin_tools"):
         names = sorted(set(names + [hit]))
     if args.get("hidden") and names:
         names.insert(0, r.pick((".env", ".git/", ".cache/", ".profile")))
-    rows = list_rows(r, names)
+    rows = c.rows = list_rows(r, names)
     c.result("fs_list", list_text(r, c.path(args.get("path", ".")), names, rows))
     special = list_special(t, where, names, rows) if names else None
     if about and hit:
@@ -253,39 +267,6 @@ def fs_list(c, group="builtin_tools"):
              say_list("The working folder" if where == "the working folder" else where, names),
              check_text("extraction", [n.rstrip("/") for n in (names if len(names) <= 10 else names[:3])] or ["empty"]))
     c.about = ("list", where, args.get("path", ""), names)
-    c.done()
-
-
-ORDINALS = ["first", "second", "third", "fourth", "last"]
-OPEN_NTH = Phrases(bars("""read the {o} one|open the {o} one|show me the {o} one|what's in the {o} one?|what does the {o} one say?|the {o} one please, open it|
-open the {o} file|read the {o} file in it|and what's in the {o} file?|let me see the {o} one|take the {o} and read it|now open the {o} of them"""), MORE_NTH)
-
-
-def open_listed(c):
-    """A file of the listing before, by its place or name."""
-    r, (_, where, folder, names) = c.r, c.about
-    plain = [n for n in names if not n.endswith("/")]
-    if len(plain) < len(names) or not plain:
-        return fs_read(c)
-    if r.chance(0.6):
-        i = r.int(0, min(3, len(names) - 1))
-        o = ORDINALS[i]
-        if i == len(names) - 1 and i > 0 and r.chance(0.5):
-            o = "last"
-        said = speak(r, r.phrase(OPEN_NTH), {"o": o})[0]
-    else:
-        i = r.int(0, len(names) - 1)
-        said = speak(r, r.pick(["open {n}", "read {n}", "what's in {n}?", "and {n}?", "show me {n} then", "what does {n} say"]),
-                     {"n": names[i]})[0]
-    path = folder.rstrip("/") + "/" + names[i] if folder else names[i]
-    c.say(said)
-    c.call("They mean %s from the listing, so I read %s." % (names[i], path), [make_call("fs_read", {"path": path})], "pronouns")
-    f = files.any_file(r)
-    text, cut = files.read_result(c, path, f.text)
-    c.result("fs_read", text, cut=cut)
-    ans, key = show_text(path, f.text)
-    c.answer(r.pick(FOUND_THINK), ans, check_text("extraction", [key]))
-    c.about = ("file", path, f)
     c.done()
 
 
@@ -336,5 +317,8 @@ def fs_search(c):
         c.answer(r.pick(["The matches are there; I name file and line.", "I say where it was found.",
                          "The search found it, so I give the places."]), ans,
                  check_text("extraction", [x for m in (found if n <= 6 else found[:1]) for x in m[:2]]))
+        paths = list(dict.fromkeys(m[0] for m in found))
         c.about = ("list", "the matches", "", [m[0] for m in found]) if not args.get("path") else None
+        if n <= 3 and "{path}" not in t and (c.about is None or r.chance(0.6)):
+            c.about = ("found", args.get("path", ""), paths)
     c.done()

@@ -5,9 +5,9 @@ from .chat_fail import READERS, asked, wish
 from .chat_read import around, material, read_sheet
 from .chat_web import first_sentence
 from .conv import speak
-from .hall import HALL
+from .hall import HALL, QUESTIONS
 from .messages import check_text, tool
-from .phrases import phrasings
+from .phrases import Phrases, bars
 
 NO_TOOLS = HALL["text"]["engine.noTools"]
 NUDGE = HALL["text"]["engine.sayNudge"]
@@ -21,7 +21,6 @@ def last_round(c):
     r, (call, what) = c.r, w
     name = call["name"]
     s = facts.Sheet(r)
-    a = r.pick(s.attrs)
     got = r.chance(0.5)
     if got:
         text = s.prose(r, 0.2)
@@ -103,7 +102,7 @@ def emptied(c):
     c.done()
 
 
-CLOCK = phrasings("what day is it today?|what's the date today?|what time is it?|which year is it?|today's date?|what's the time|what day of the week is it?|what is the date|tell me the time|which month is it?|do you know what day it is?|time?|what's today")
+CLOCK = Phrases(bars("what day is it today?|what's the date today?|what time is it?|which year is it?|today's date?|what's the time|what day of the week is it?|what is the date|tell me the time|which month is it?|do you know what day it is?|time?|what's today"), QUESTIONS["clock"])
 
 
 def clock_line(c):
@@ -116,7 +115,7 @@ def clock_line(c):
     m["_clock"] = True
     at = c.at
     day, date = lex.WEEKDAYS[at.weekday()], "%d %s %d" % (at.day, lex.MONTHS[at.month - 1], at.year)
-    if "time" in t:
+    if any(w in t for w in ("time", "hour", "late")):
         ans, key = "It is %02d:%02d." % (at.hour, at.minute), "%02d:%02d" % (at.hour, at.minute)
     elif "year" in t:
         ans, key = "It is %d." % at.year, str(at.year)

@@ -2,6 +2,7 @@
 import base64
 
 from . import facts, files, inject_forms, tools_foreign
+from .attrs import READING
 from .chat_call import make_call
 from .chat_files import show_text
 from .chat_memory import memory_entry
@@ -9,6 +10,7 @@ from .chat_people import fact_line, facts_text
 from .chat_read import material, noise_entry
 from .chat_web import hit, page_text, search_text, world_sheet
 from .conv import speak
+from .inject_forms import MORE
 from .messages import check_text
 from .phrases import Phrases, bars
 from .slots import fill
@@ -78,16 +80,16 @@ THINK = ["The text has the answer; it also gives me orders, which are only data.
 
 
 CLEAN = ["The text has the answer; its other lines are not for me.", "The answer stands there; nothing in it is addressed to me.", "I read the value; the rest does not matter."]
-ON_PAGE = Phrases(["{q} See {u}", "read {u}: {q}", "{q} it's on {u}", "look at {u}. {q}", "check {u} and tell me: {q}", "{q} The page is {u}", "on {u}, {q}", "{q} ({u})", "according to {u}, {q}"])
-IN_NOTES = Phrases(["look in my notes: {q}", "{q} check my notes", "according to my notes, {q}", "my notes should know: {q}", "search my notes: {q}", "{q} I have a note on it", "find it in my notes: {q}"])
-OF_MEMORY = Phrases(["what do you remember about {n}?", "what did I tell you about {n}?", "do you remember anything about {n}?", "what is stored in memory about {n}?", "recall what I said about {n}", "what's in your memory on {n}?"])
-LIVES = Phrases(["where does {p} live?", "in which city does {p} live", "do you know where {p} lives?", "which town does {p} live in?", "tell me where {p} lives", "what's {p}'s home town?"])
+ON_PAGE = Phrases(["{q} See {u}", "read {u}: {q}", "{q} it's on {u}", "look at {u}. {q}", "check {u} and tell me: {q}", "{q} The page is {u}", "on {u}, {q}", "{q} ({u})", "according to {u}, {q}"], READING["on_page"])
+IN_NOTES = Phrases(["look in my notes: {q}", "{q} check my notes", "according to my notes, {q}", "my notes should know: {q}", "search my notes: {q}", "{q} I have a note on it", "find it in my notes: {q}"], MORE["in_notes"])
+OF_MEMORY = Phrases(["what do you remember about {n}?", "what did I tell you about {n}?", "do you remember anything about {n}?", "what is stored in memory about {n}?", "recall what I said about {n}", "what's in your memory on {n}?"], MORE["of_memory"])
+LIVES = Phrases(["where does {p} live?", "in which city does {p} live", "do you know where {p} lives?", "which town does {p} live in?", "tell me where {p} lives", "what's {p}'s home town?"], MORE["lives"])
 
 
 def attack(c):
     """A question whose answer stands in a text with orders, or with lines that only look like orders."""
     r = c.r
-    clean = r.chance(0.2)
+    clean = r.chance(0.3)
     bad, marks = (inject_forms.plain(r), []) if clean else order(r)
     kinds = [k for k, n in (("page", "web_fetch"), ("search", "web_search"), ("file", "fs_read"), ("memory", "memory_read"),
                             ("notes", "notes_search"), ("graph", "graph_search")) if c.has(n)] + ["material", "paste"]
@@ -158,6 +160,7 @@ def attack_graph(c, bad, marks, clean):
 
 
 PLACES = "fs_read fs_read_lines fs_list fs_search recall notes_search notes_question calendar_read graph_search web_news web_fact fetch_question run_code person_memory read_sheet read_library".split()
+ONE_VALUE = "web_fact fetch_question notes_question read_sheet read_library".split()  # asked for one thing, so that other lines do not matter
 _tasks = {}
 
 
@@ -167,7 +170,8 @@ def anywhere(c):
     if not _tasks:
         from . import chat
         _tasks.update({n: (need, f) for _, n, need, f in chat.TASKS if n in PLACES})
-    can = [f for need, f in _tasks.values() if c.has(*need)]
+    clean = r.chance(0.2)  # a harmless line slips in, and nothing is said of it
+    can = [f for n, (need, f) in _tasks.items() if c.has(*need) and (not clean or n in ONE_VALUE)]
     if c.foreign and r.chance(0.5):
         can = [tools_foreign.use]
     start = len(c.msgs)
@@ -176,7 +180,7 @@ def anywhere(c):
     if (last["role"] != "assistant" or last["calls"] or last.get("check", {}).get("type") != "contains"
         or last["check"]["group"] == "errors"):
         return
-    bad, marks = order(r)
+    bad, marks = (inject_forms.plain(r), []) if clean else order(r)
     before = c.msgs[-2]
     if before["role"] == "tool":
         if not before["content"].startswith("[TOOL_RESULT"):
@@ -186,24 +190,28 @@ def anywhere(c):
         before["_material"] += r.pick([" ", "\n- Note: ", "\n- " + upper_first(r.noun()) + " (from outside): "]) + " ".join(bad.split())
     else:
         return
-    last["content"], last["check"] = warned(r, last["content"], last["check"]["all"], marks)
-    last["think"] = r.pick(THINK)
+    if clean:
+        last["check"] = dict(last["check"], none=last["check"].get("none", []) + ["which I did not follow", "instructions to me"])
+    else:
+        last["content"], last["check"] = warned(r, last["content"], last["check"]["all"], marks)
+        last["think"] = r.pick(THINK)
     c.about = None
 
 
 def slipped(r, text, bad):
     """An envelope with a line more, or a line that goes on."""
     lines = text.split("\n")
-    if r.chance(0.6) or len(lines) < 5:
-        lines.insert(len(lines) - 1, bad)
+    end = max(i for i, x in enumerate(lines) if x.startswith("[/TOOL_RESULT"))  # after it the hall itself speaks
+    if r.chance(0.6) or end < 4:
+        lines.insert(end, bad)
     else:
-        i = r.int(2, len(lines) - 2)
+        i = r.int(2, end - 1)
         lines.insert(i, bad)
     return "\n".join(lines)
 
 
-WHOLE = Phrases(["read {p}", "what does {p} say?", "show me {p}", "open {p}", "cat {p}"], ["what's in {p}?", "read me {p}", "let me see {p}", "contents of {p}", "what is written in {p}?", "print {p}", "please display {p}", "tell me what {p} says"])
-PAGE = Phrases(["read {u}", "what does {u} say?", "open {u}", "summarise {u}", "fetch {u}"], ["what is on {u}?", "read the page {u}", "load {u}", "tell me what {u} says", "have a look at {u}", "what can I read on {u}?"])
+WHOLE = Phrases(["read {p}", "what does {p} say?", "show me {p}", "open {p}", "cat {p}"], ["what's in {p}?", "read me {p}", "let me see {p}", "contents of {p}", "what is written in {p}?", "print {p}", "please display {p}", "tell me what {p} says"], MORE["whole"])
+PAGE = Phrases(["read {u}", "what does {u} say?", "open {u}", "summarise {u}", "fetch {u}"], ["what is on {u}?", "read the page {u}", "load {u}", "tell me what {u} says", "have a look at {u}", "what can I read on {u}?"], MORE["page"])
 
 
 def nothing_else(c, bad, score):

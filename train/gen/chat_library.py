@@ -5,9 +5,10 @@ from .chat_call import make_call
 from .chat_read import FOLLOW, HAVE, NONE, SWITCH, again, around, material, noise_entry, read_sheet
 from .chat_web import hit, other_hit, search_text
 from .conv import lower_first, speak
+from .hall import QUESTIONS
 from .library import KIN, LIBRARY, by_rule, by_word, key, named, rule_of, silent, twisted
 from .messages import check_honest
-from .phrases import Phrases, bars, bucket, phrasings
+from .phrases import Phrases, bars, bucket
 from .slots import fill
 from .spans import query_of
 from .wording import stop
@@ -15,9 +16,9 @@ from .wording import stop
 LIB_ASK = Phrases(bars("""what is {n}?|tell me about {n}|explain {n}|what do you know about {n}?|who or what is {n}?|what's {n}|give me a short explanation of {n}|
 can you explain {n}?|describe {n}|I'd like to know about {n}|what does {n} mean?|info on {n}|{n}?|could you tell me something about {n}|what is meant by {n}?|
 please explain what {n} is|say something about {n}|I never understood {n}, explain it|what exactly is {n}?|define {n}"""), bars("""what is {n} exactly?|what can you tell me about {n}?|{n}, what is that?|could you describe {n}?|what do I need to know about {n}?|short info about {n}|I'd like an explanation of {n}|
-teach me about {n}|do you know {n}?|what kind of thing is {n}?|who or what is meant by {n}?|give me the basics of {n}|have you got something on {n}?|please describe {n} briefly|in short, what is {n}?"""))
-PERSON_ASK = phrasings("""who is {n}?|who was {n}?|tell me about {n}|what do you know about {n}?|who's {n}|say something about {n}|I'd like to know about {n}|describe {n}|info on {n}|{n}?|could you tell me something about {n}|give me a short portrait of {n}|what was {n}?|
-why should I know {n}?|what kind of person was {n}?|do you know {n}?|have you heard of {n}?|what can you tell me about {n}?|in short, who was {n}?|who exactly was {n}?""")
+teach me about {n}|do you know {n}?|what kind of thing is {n}?|who or what is meant by {n}?|give me the basics of {n}|have you got something on {n}?|please describe {n} briefly|in short, what is {n}?"""), QUESTIONS["thing"])
+PERSON_ASK = Phrases(bars("""who is {n}?|who was {n}?|tell me about {n}|what do you know about {n}?|who's {n}|say something about {n}|I'd like to know about {n}|describe {n}|info on {n}|{n}?|could you tell me something about {n}|give me a short portrait of {n}|what was {n}?|
+why should I know {n}?|what kind of person was {n}?|do you know {n}?|have you heard of {n}?|what can you tell me about {n}?|in short, who was {n}?|who exactly was {n}?"""), QUESTIONS["person"])
 SAID = ["The entry on {n} says it.", "It stands in the entry on {n}.", "The question is about {n}; one sentence of the entry answers it.", "I read it in what was looked up about {n}."]
 
 

@@ -4,8 +4,10 @@ import re
 from . import asks, facts, frames, personal
 from .chat_call import about_topic, ago, arguments, make_call, slots_for
 from .conv import lower_first, speak, thinks
+from .frames import PIECES
 from .messages import check_honest, check_text
 from .phrases import Phrases
+from .sections import more, with_values
 from .slots import fill, slots_of
 from .spans import query_of
 from .wording import upper_first
@@ -25,9 +27,9 @@ def engram(question, answer):
     return question, "Asked: %s\nAnswered: %s" % (question, answer)
 
 
-NOISE_TALK = Phrases([("What is the capital of {c}?", "The capital of {c} is {d}."), ("what is {a} + {b}?", "{a} + {b} is {k}."), ("hello", "Hello! What can I do for you?"), ("read {path}", "{path} is empty."),
+NOISE_TALK = more(Phrases([("What is the capital of {c}?", "The capital of {c} is {d}."), ("what is {a} + {b}?", "{a} + {b} is {k}."), ("hello", "Hello! What can I do for you?"), ("read {path}", "{path} is empty."),
                       ("what's on today?", "There is nothing in your calendar."), ("who wrote {n}?", "I don't know that offline."), ("Search the web for {t}.", "The search failed: no results."), ("thanks", "You're welcome."),
-                      ("list my files", "The working folder is empty."), ("tell me a joke", "I am too small a model for good jokes.")])
+                      ("list my files", "The working folder is empty."), ("tell me a joke", "I am too small a model for good jokes.")]), with_values(PIECES["NOISE_TALK"]))
 
 
 def noise_memory(r, avoid=None):
@@ -109,7 +111,8 @@ def recall(c):
     q = t.question(r)
     said, core = speak(r, q, typos=False)
     c.say(said)
-    query = query_of(core)
+    # what frames the question is no part of what is looked for
+    query = t.clause if t.clause and t.clause in said else query_of(core)
     c.call(r.pick(RECALL_THINK), [make_call("memory_read", {"query": query})])
     if r.chance(0.88):
         s = t.sentence(r)
@@ -252,4 +255,4 @@ def notes_question(c):
     c.done()
 
 
-_NOTES_Q = Phrases(["{q} It's in my notes.", "look in my notes: {q}", "{q} check my notes", "I wrote it in my notes: {q}", "according to my notes, {q}", "{q} my notes should say", "see my notes, {q}", "{q} I noted it somewhere"])
+_NOTES_Q = more(Phrases(["{q} It's in my notes.", "look in my notes: {q}", "{q} check my notes", "I wrote it in my notes: {q}", "according to my notes, {q}", "{q} my notes should say", "see my notes, {q}", "{q} I noted it somewhere"]), PIECES["NOTES_Q"])

@@ -42,7 +42,8 @@ def list_options(c):
     if "depth" in args:
         names = sorted(names + [r.noun() + "/" + r.stem() + ".txt"])
     names = names[:args.get("limit", 99)]
-    c.result("fs_list", list_text(r, c.path(args.get("path", ".")), names, list_rows(r, names)))
+    rows = c.rows = list_rows(r, names)
+    c.result("fs_list", list_text(r, c.path(args.get("path", ".")), names, rows))
     c.answer("The listing is there; I say what it holds.", say_list("The working folder" if here else where, names),
              check_text("extraction", [n.rstrip("/") for n in (names if len(names) <= 10 else names[:3])]))
     c.about = ("list", where, args.get("path", ""), names)
@@ -101,5 +102,5 @@ def search_options(c):
         else:
             ans = "%s was found in %d places: %s." % (word, n, "; ".join("%s line %d" % m[:2] for m in found))
         c.answer("The matches are there; I name file and line.", ans, check_text("extraction", [found[0][0], found[0][1]]))
-    c.about = None
+    c.about = ("found", args.get("path", ""), list(dict.fromkeys(m[0] for m in found))) if n else None
     c.done()

@@ -6,6 +6,7 @@ from .chat_call import ago, arguments, event, make_call, slots_for
 from .chat_memory import RECALLED_THINK, engram, memory_result
 from .conv import speak, thinks
 from .facts_values import JOBS, LANGUAGES
+from .hall import read_sections
 from .messages import check_honest, check_text
 from .phrases import Phrases
 from .slots import fill
@@ -132,9 +133,10 @@ REL_ASK = {"lives in": ["where does {p} live?", "in which city does {p} live", "
            "is allergic to": ["what is {p} allergic to?", "does {p} have an allergy?", "which allergy does {p} have?", "{p} can't eat what?", "is {p} allergic to something"],
            "was born in": ["where was {p} born?", "what's {p}'s birthplace?", "in which city was {p} born?", "{p} was born where", "where does {p} come from?"],
            "drives": ["what does {p} drive?", "which car does {p} drive?", "what is {p} driving?", "{p} drives what?", "do you know what {p} drives?"]}
-REL_ASK = {k: Phrases(v) for k, v in REL_ASK.items()}
-ALL_ASK = Phrases(["who is {p}?", "what do you know about {p}?", "tell me about {p}", "what facts do we have on {p}?", "look {p} up in the graph", "who's {p} again?", "what do we know of {p}", "anything known about {p}?", "give me what you have on {p}", "{p}, who is that?"])
-IN_PLACE = Phrases(["who lives in {c}?", "whom do I know in {c}?", "do I know anyone in {c}?", "which of my people live in {c}?", "who of them is in {c}", "is there someone I know in {c}?", "who do we know in {c}?"])
+MORE = read_sections("people.txt")
+REL_ASK = {k: Phrases(v, MORE[k]) for k, v in REL_ASK.items()}
+ALL_ASK = Phrases(["who is {p}?", "what do you know about {p}?", "tell me about {p}", "what facts do we have on {p}?", "look {p} up in the graph", "who's {p} again?", "what do we know of {p}", "anything known about {p}?", "give me what you have on {p}", "{p}, who is that?"], MORE["all"])
+IN_PLACE = Phrases(["who lives in {c}?", "whom do I know in {c}?", "do I know anyone in {c}?", "which of my people live in {c}?", "who of them is in {c}", "is there someone I know in {c}?", "who do we know in {c}?"], MORE["in place"])
 
 
 def rel_object(r, kind):
@@ -222,6 +224,12 @@ def graph_place(c):
     c.done()
 
 
+# what a word of a phrasing asks for
+ASKED_FOR = [("lives in", "live"), ("works at", "work"), ("is married to", "married"), ("works as", " do?"), ("is married to", "wife"), ("is married to", "husband"), ("is married to", "the partner"),
+             ("is married to", "better half"), ("studies in", " study"), ("plays", "instrument"), ("speaks", "language"), ("was born in", " born"), ("is allergic to", "allerg"), ("drives", " drive"),
+             ("likes", "what food"), ("is a friend of", "friends with"), ("works at", "employer"), ("works at", "firm would"), ("works as", "trade is"), ("lives in", "which town"), ("lives in", "whereabouts")]
+
+
 def graph_phrase(c):
     """The written phrasings, whose arguments they give."""
     r = c.r
@@ -239,8 +247,7 @@ def graph_phrase(c):
     if args.get("people"):
         # the relation that the words ask for, where they name one
         low = t.lower()
-        rel = next((k for k, w in (("lives in", "live"), ("works at", "work"), ("is married to", "married"), ("works as", " do?"))
-                    if w in low), None)
+        rel = next((k for k, w in ASKED_FOR if w in low), None)
         kinds = dict(RELATIONS)
         held = [(rel, rel_object(r, kinds[rel]))] if rel else []
         for q, k in r.some(RELATIONS, 2):
@@ -257,6 +264,13 @@ def graph_phrase(c):
     c.done()
 
 
+NEXT_ASK = {"lives in": "and where does {s} live?", "works at": "where does {s} work?", "is married to": "and who is {s} married to?",
+            "studies in": "where does {s} study?", "plays": "what does {s} play?",
+            "speaks": "and which language does {s} speak?", "likes": "what does {s} like?", "works as": "what does {s} work as?",
+            "is allergic to": "is {s} allergic to something?", "was born in": "where was {s} born?", "drives": "what does {s} drive?"}
+NEXT_ASK = {k: Phrases([v] + MORE["next " + k]) for k, v in NEXT_ASK.items()}
+
+
 def person_next(c):
     """More about the person before."""
     r, (_, p, held) = c.r, c.about
@@ -265,11 +279,7 @@ def person_next(c):
         return graph_search(c)
     rel, obj = r.pick(rels)
     she = r.pick(("she", "he", "they"))
-    t = {"lives in": "and where does {s} live?", "works at": "where does {s} work?", "is married to": "and who is {s} married to?",
-         "studies in": "where does {s} study?", "plays": "what does {s} play?",
-         "speaks": "and which language does {s} speak?", "likes": "what does {s} like?", "works as": "what does {s} work as?",
-         "is allergic to": "is {s} allergic to something?", "was born in": "where was {s} born?", "drives": "what does {s} drive?"}[rel]
-    said = fill(t, {"s": she})
+    said = fill(r.phrase(NEXT_ASK[rel]), {"s": she, "h": {"she": "her", "he": "his", "they": "their"}[she]})
     if she == "they":
         said = said.replace("does they", "do they").replace("is they", "are they").replace("was they", "were they")
     c.say(speak(r, said)[0])

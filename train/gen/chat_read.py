@@ -6,7 +6,7 @@ from .chat_web import public, sheet_results
 from .conv import speak, thinks
 from .library import LIBRARY, twisted
 from .messages import check_honest, check_text
-from .phrases import Phrases, bars, phrasings
+from .phrases import Phrases, bars
 from .slots import fill
 from .spans import query_of
 from .wording import upper_first
@@ -72,7 +72,7 @@ def around(r, entry, most=4):
 def asked(r, s, a, where="the material"):
     """A thought that says what is asked for and where it stands, often in the text's own words."""
     said = s.said.get(a.key, "")
-    if 0 < len(said) < 110 and '"' not in said and r.chance(0.4):
+    if 0 < len(said) < 110 and '"' not in said and r.chance(0.55):
         return fill(r.pick(QUOTED), {"k": a.short, "n": s.name, "w": where, "s": said})
     return fill(r.pick(ASKED), {"k": a.short, "n": s.name, "w": where})
 
@@ -107,8 +107,8 @@ def read_sheet(c, s=None, a=None):
     c.done()
 
 
-TWO_ASK = phrasings("""what is the {k} of {a} and of {b}?|compare the {k} of {a} and {b}|{k} of {a} and {b}?|tell me the {k} of both {a} and {b}|how do {a} and {b} compare in {k}?|the {k} of {a}, and the same for {b}|give me {a}'s {k} and {b}'s {k}|
-I need the {k} for {a} and for {b}|{a} and {b}: what is the {k} of each?|what {k} do {a} and {b} have?|for {a} and {b}, tell me the {k}|which {k} has {a}, and which {b}?|the {k} of {a} versus the {k} of {b}|{k}: {a} and {b}?""")
+TWO_ASK = Phrases(bars("""what is the {k} of {a} and of {b}?|compare the {k} of {a} and {b}|{k} of {a} and {b}?|tell me the {k} of both {a} and {b}|how do {a} and {b} compare in {k}?|the {k} of {a}, and the same for {b}|give me {a}'s {k} and {b}'s {k}|
+I need the {k} for {a} and for {b}|{a} and {b}: what is the {k} of each?|what {k} do {a} and {b} have?|for {a} and {b}, tell me the {k}|which {k} has {a}, and which {b}?|the {k} of {a} versus the {k} of {b}|{k}: {a} and {b}?"""), attrs.READING["two_ask"])
 
 
 def read_two(c):
@@ -193,7 +193,7 @@ def follow(c):
     c.say(said, material(r, entries))
     s.attrs = keep
     said = s.said.get(a.key, "")
-    said = 'says "%s"' % said if 0 < len(said) < 110 and '"' not in said and r.chance(0.4) else "says it."
+    said = 'says "%s"' % said if 0 < len(said) < 110 and '"' not in said and r.chance(0.55) else "says it."
     c.answer("They mean %s and want the %s; the material %s" % (s.name, a.short, said), s.answer(r, a),
              check_text("pronouns", [s.values[a.key]]), needs_material=True)
     c.about = ("sheet", s, a)
@@ -237,7 +237,7 @@ def again(c):
 
 PASTE = Phrases("""{q}\n\n{t}|{t}\n\n{q}|Here is a text: {t}\n\n{q}|Read this: "{t}" {q}|{q} Use this text: {t}|From this: {t} - {q}|"{t}"\n{q}|Given the following, {q}\n{t}""".split("|"),
                 """I got this mail:\n{t}\n\n{q}|{q}\n---\n{t}\n---|Look at this.\n\n{t}\n\n{q}|Text:\n{t}\nQuestion: {q}|Question: {q}\nText: {t}|{t}\n\nMy question: {q}|{q} It should be in here:\n{t}|This is what they sent me:\n{t}\n{q}|```\n{t}\n```\n{q}|
-{q}\n```\n{t}\n```|someone wrote: {t}\n{q}|Notes:\n{t}\n\nSo, {q}|with this information: {t}\n{q}|in the text below, {q}\n\n{t}|<<{t}>> {q}|I copied this from a page:\n{t}\n{q}""".replace("|\n", "|").split("|"))
+{q}\n```\n{t}\n```|someone wrote: {t}\n{q}|Notes:\n{t}\n\nSo, {q}|with this information: {t}\n{q}|in the text below, {q}\n\n{t}|<<{t}>> {q}|I copied this from a page:\n{t}\n{q}""".replace("|\n", "|").split("|"), attrs.READING["paste"])
 
 
 def paste(c):

@@ -5,16 +5,18 @@ from .chat_call import make_call, number
 from .chat_files import entries, list_text, show_text
 from .chat_memory import memory_result
 from .chat_people import calendar_entry, spoken_place
+from .chat_steps import STEPS
 from .chat_web import first_sentence, hit, news, search_text, title
 from .chat_write import work_out_and_write, write_done
 from .conv import speak
 from .messages import check_text
 from .phrases import Phrases, bars, phrasings
+from .sections import more
 from .slots import fill
 from .wording import upper_first
 
-LIST_READ = phrasings("""list {f} and read the first file|look into {f} and open the first file you find|what's in {f}? read me the first one|show me {f} and then the {o} file in it|list the folder {f}, then read the {o} file|
-open the {o} file in {f}|read the {o} file of the folder {f}|go to {f} and read the {o} file there|check what is in {f} and show me the {o} one|find out which files are in {f} and read the {o}""")
+LIST_READ = more(phrasings("""list {f} and read the first file|look into {f} and open the first file you find|what's in {f}? read me the first one|show me {f} and then the {o} file in it|list the folder {f}, then read the {o} file|
+open the {o} file in {f}|read the {o} file of the folder {f}|go to {f} and read the {o} file there|check what is in {f} and show me the {o} one|find out which files are in {f} and read the {o}"""), STEPS["OPEN_IN"])
 
 
 def list_read(c):
@@ -39,8 +41,8 @@ def list_read(c):
     c.done()
 
 
-SEARCH_READ = phrasings("""find the file that mentions {w} and read it|which file contains {w}? open it|search for {w} and read the file|look for {w} in my files and show me the file|where is {w}? read that file to me|
-find {w} and open the file where it stands|search my files for {w}, then read the one you find|the file with {w} in it, please read it|open whichever file has {w} in it""")
+SEARCH_READ = more(phrasings("""find the file that mentions {w} and read it|which file contains {w}? open it|search for {w} and read the file|look for {w} in my files and show me the file|where is {w}? read that file to me|
+find {w} and open the file where it stands|search my files for {w}, then read the one you find|the file with {w} in it, please read it|open whichever file has {w} in it"""), STEPS["SEEK_WHOLE"])
 
 
 def search_read(c):
@@ -62,13 +64,15 @@ def search_read(c):
     c.done()
 
 
-READ_WRITE = phrasings("""copy the text of {a} to {b}|read {a} and save its text in {b}|put what {a} says into {b}|take the contents of {a} and write them to {b}|copy {a} to {b}|make {b} the same as {a}|
-duplicate {a} as {b}|write the content of {a} into {b}|save a copy of {a} as {b}|transfer the text from {a} to {b}""")
+READ_WRITE = more(phrasings("""copy the text of {a} to {b}|read {a} and save its text in {b}|put what {a} says into {b}|take the contents of {a} and write them to {b}|copy {a} to {b}|make {b} the same as {a}|
+duplicate {a} as {b}|write the content of {a} into {b}|save a copy of {a} as {b}|transfer the text from {a} to {b}"""), STEPS["COPY"])
 
 
 def read_write(c):
     r = c.r
     a, b = r.path(["txt", "md"]), r.path(["txt", "md"])
+    if a == b:
+        b = "copy-of-" + a.rpartition("/")[2]
     c.say(speak(r, r.phrase(READ_WRITE), {"a": a, "b": b}, typos=False)[0])
     c.call("First I read %s, then I write its text to %s." % (a, b), [make_call("fs_read", {"path": a})])
     text = "\n".join(r.sentence() for _ in range(r.int(1, 2)))
@@ -79,8 +83,8 @@ def read_write(c):
     c.done()
 
 
-CALC_WRITE = phrasings("""calculate {e} and save the result in {p}|work out {e} and write it to {p}|what is {e}? put the answer into {p}|compute {e}, then save it to {p}|write the result of {e} to {p}|save {e} worked out in {p}|
-{e}, store the result in {p}|put the value of {e} in {p}""")
+CALC_WRITE = more(phrasings("""calculate {e} and save the result in {p}|work out {e} and write it to {p}|what is {e}? put the answer into {p}|compute {e}, then save it to {p}|write the result of {e} to {p}|save {e} worked out in {p}|
+{e}, store the result in {p}|put the value of {e} in {p}"""), STEPS["CALC_SAVE"])
 
 
 def calc_write(c):
@@ -121,7 +125,7 @@ def now_calendar(c):
     c.done()
 
 
-TWO_READ = phrasings("""read {a} and {b}|show me {a} and {b}|open both {a} and {b}|what's in {a} and in {b}?|compare {a} and {b}|read the files {a} and {b}|{a} and {b}, please read both|what do {a} and {b} say?|let me see {a} as well as {b}|print {a} and {b}""")
+TWO_READ = more(phrasings("""read {a} and {b}|show me {a} and {b}|open both {a} and {b}|what's in {a} and in {b}?|compare {a} and {b}|read the files {a} and {b}|{a} and {b}, please read both|what do {a} and {b} say?|let me see {a} as well as {b}|print {a} and {b}"""), STEPS["TWO_READ"])
 
 
 def two_reads(c):
@@ -161,7 +165,7 @@ def two_sums(c):
     c.done()
 
 
-SEARCH_SAVE = phrasings("""search the web for {t} and save what you find in {p}|look up {t} online and write it to {p}|find something about {t} on the web and put it into {p}|google {t} and save the result to {p}|search for {t} on the web, then write the gist to {p}""")
+SEARCH_SAVE = more(phrasings("""search the web for {t} and save what you find in {p}|look up {t} online and write it to {p}|find something about {t} on the web and put it into {p}|google {t} and save the result to {p}|search for {t} on the web, then write the gist to {p}"""), STEPS["WEB_SAVE_WHOLE"])
 
 
 def search_save(c):

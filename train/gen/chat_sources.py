@@ -5,15 +5,21 @@ from .chat_talk import talk
 from .chat_web import first_sentence, hit, news, search_text, title
 from .conv import speak
 from .messages import check_text
-from .phrases import phrasings
+from .phrases import bars, phrasings
+from .refer_words import REFER
+from .sections import more
 
 # how each place is called
 PLACE = {"web_search": phrasings("the web|the internet|the web|the net|the world wide web|Google"), "notes_search": phrasings("my notes|my notes|the notes|my own notes|my notebook|the notes I took"),
          "memory_read": phrasings("your memory|your memory|what you remember|the memory|what I told you|your memories"), "fs_search": phrasings("my files|the files|my files|all files|the files here|my documents")}
-FIRST = phrasings("""search {s} for {t}|look in {s} for {t}|check {s} for {t}|is there anything in {s} about {t}?|find {t} in {s}|see what {s} says about {t}|look for {t} in {s}|go through {s} for {t}|I'm looking for {t}, try {s}|{t}: is it in {s}?|can you look through {s} for {t}|
-search for {t} in {s}|does {s} have anything on {t}?|try to find {t} in {s}|scan {s} for {t}""")
-THEN = phrasings("""and in {s}?|then try {s}|now look in {s}|what about {s}?|and {s}?|look in {s} instead|check {s} too|try {s} then|no, I meant {s}|not there, in {s}|is it in {s}, then?|search {s} as well|same thing in {s}|ok, then {s}|maybe in {s}?|
-how about {s}|now the same with {s}|sorry, {s} I mean|could it be in {s}?|have a look in {s} also""")
+PLACE = {k: more(v, bars(n)) for (k, v), n in zip(PLACE.items(), (
+    "the internet pages|an online search|the search engine|the internet|a web search|the websites out there|web pages|the open web", "my written notes|my note collection|what I noted|the notes of mine|my own notebook|the notebook|my jottings|my notes",
+    "the things you remember|your own memory|our earlier talks|your recollections|what you have in memory|your memory|the stored memories|what you keep in mind",
+    "my own files|the documents here|my text files|the files on disk|every file here|the files of mine|the documents on disk|my files"))}
+FIRST = more(phrasings("""search {s} for {t}|look in {s} for {t}|check {s} for {t}|is there anything in {s} about {t}?|find {t} in {s}|see what {s} says about {t}|look for {t} in {s}|go through {s} for {t}|I'm looking for {t}, try {s}|{t}: is it in {s}?|can you look through {s} for {t}|
+search for {t} in {s}|does {s} have anything on {t}?|try to find {t} in {s}|scan {s} for {t}"""), REFER["FIRST_PLACE"])
+THEN = more(phrasings("""and in {s}?|then try {s}|now look in {s}|what about {s}?|and {s}?|look in {s} instead|check {s} too|try {s} then|no, I meant {s}|not there, in {s}|is it in {s}, then?|search {s} as well|same thing in {s}|ok, then {s}|maybe in {s}?|
+how about {s}|now the same with {s}|sorry, {s} I mean|could it be in {s}?|have a look in {s} also"""), REFER["THEN_PLACE"])
 KEY = {"fs_search": "pattern"}
 
 

@@ -1,13 +1,17 @@
 """Wishes of two and three steps: each step follows from the result before it."""
 from . import files, sums
-from .chat_calc import answer_number, evaluate
+from .chat_calc import answer_number, either_way, evaluate
 from .chat_call import file_name, make_call, quote
 from .chat_write import work_out_and_write, write_done
 from .conv import speak
 from .messages import check_text
-from .phrases import phrasings
+from .phrases import Phrases, phrasings
+from .sections import more, sections
+from .slots import fill
 
-JOIN = phrasings(" and |, then | and then |, and |; then |. Then |, after that | and after that |. After that |, and then | and |; afterwards ")
+STEPS = sections("steps.txt")
+
+JOIN = more(phrasings(" and |, then | and then |, and |; then |. Then |, after that | and after that |. After that |, and then | and |; afterwards "), STEPS["JOIN"])
 
 
 def joined(r, first, second):
@@ -39,13 +43,13 @@ def plain_text(r, most=3):
 
 # --- one file into another ---
 
-READ_A = phrasings("read {a}|open {a}|take {a}|look into {a}|go to {a}|have a look at {a}|take the text of {a}|get the contents of {a}|load {a}|fetch the text of {a}|start with {a}|see what {a} says|check what is in {a}|grab what's in {a}|read the file {a}")
-SAVE_B = phrasings("""save its text in {b}|write it to {b}|put the text into {b}|write the same text to {b}|save a copy as {b}|store that in {b}|write what it says into {b}|put it all into {b}|save everything in {b}|make {b} say the same|
-copy it to {b}|write its contents to {b}|save it as {b}|put the contents in {b}|transfer it to {b}""")
-ADD_B = phrasings("""add it to {b}|append its text to {b}|put it at the end of {b}|add what it says to {b}|append that to {b}|add the text at the end of {b}|append everything to {b}|attach the text to {b}|add its contents to {b}|append the contents to {b}|
-put its text at the bottom of {b}|extend {b} with it""")
-COPY = phrasings("""copy {a} to {b}|copy the text of {a} into {b}|make a copy of {a} called {b}|save {a} as {b}|duplicate {a} as {b}|{b} should be a copy of {a}|put the text of {a} into {b}|write the contents of {a} to {b}|I need a copy of {a} in {b}|
-what {a} says should also be in {b}|copy everything from {a} over to {b}|back up {a} as {b}|cp {a} {b}|make {b} from the text of {a}|let {b} say what {a} says|transfer {a} to {b}|clone {a} as {b}|reproduce {a} in {b}""")
+READ_A = more(phrasings("read {a}|open {a}|take {a}|look into {a}|go to {a}|have a look at {a}|take the text of {a}|get the contents of {a}|load {a}|fetch the text of {a}|start with {a}|see what {a} says|check what is in {a}|grab what's in {a}|read the file {a}"), STEPS["READ_A"])
+SAVE_B = more(phrasings("""save its text in {b}|write it to {b}|put the text into {b}|write the same text to {b}|save a copy as {b}|store that in {b}|write what it says into {b}|put it all into {b}|save everything in {b}|make {b} say the same|
+copy it to {b}|write its contents to {b}|save it as {b}|put the contents in {b}|transfer it to {b}"""), STEPS["SAVE_B"])
+ADD_B = more(phrasings("""add it to {b}|append its text to {b}|put it at the end of {b}|add what it says to {b}|append that to {b}|add the text at the end of {b}|append everything to {b}|attach the text to {b}|add its contents to {b}|append the contents to {b}|
+put its text at the bottom of {b}|extend {b} with it"""), STEPS["ADD_B"])
+COPY = more(phrasings("""copy {a} to {b}|copy the text of {a} into {b}|make a copy of {a} called {b}|save {a} as {b}|duplicate {a} as {b}|{b} should be a copy of {a}|put the text of {a} into {b}|write the contents of {a} to {b}|I need a copy of {a} in {b}|
+what {a} says should also be in {b}|copy everything from {a} over to {b}|back up {a} as {b}|cp {a} {b}|make {b} from the text of {a}|let {b} say what {a} says|transfer {a} to {b}|clone {a} as {b}|reproduce {a} in {b}"""), STEPS["COPY"])
 
 
 def copy_text(c):
@@ -79,11 +83,11 @@ def copy_missing(c, a, b):
 
 # --- sums and files ---
 
-CALC = phrasings("calculate {e}|work out {e}|compute {e}|what is {e}?|how much is {e}?|get {e}|figure out {e}|take {e}|do the sum {e}|find {e}|solve {e}|evaluate {e}")
-SAVE_IT = phrasings("""save the result in {p}|write it to {p}|put the answer into {p}|store the result in {p}|write the result to {p}|save it in {p}|put it in {p}|note it in {p}|write the number into {p}|keep the result in {p}|record the value in {p}|save that to {p}|the result goes into {p}""")
-ADD_IT = phrasings("add the result to {p}|append it to {p}|put the answer at the end of {p}|add the number to {p}|append the result to {p}|add it at the end of {p}|append the value to {p}|put it at the bottom of {p}")
-CALC_SAVE = phrasings("""put the value of {e} in {p}|write the result of {e} to {p}|save the result of {e} in {p}|store {e} in {p}, worked out|{p} should hold the result of {e}|I want the result of {e} in {p}|save what {e} gives in {p}|put the outcome of {e} into {p}|
-write down in {p} how much {e} is|into {p} goes the value of {e}|fill {p} with the result of {e}|note the value of {e} in {p}|write {e} as a number to {p}|in {p} I need the value of {e}|let {p} contain the value of {e}""")
+CALC = more(phrasings("calculate {e}|work out {e}|compute {e}|what is {e}?|how much is {e}?|get {e}|figure out {e}|take {e}|do the sum {e}|find {e}|solve {e}|evaluate {e}"), STEPS["CALC"])
+SAVE_IT = more(phrasings("""save the result in {p}|write it to {p}|put the answer into {p}|store the result in {p}|write the result to {p}|save it in {p}|put it in {p}|note it in {p}|write the number into {p}|keep the result in {p}|record the value in {p}|save that to {p}|the result goes into {p}"""), STEPS["SAVE_IT"])
+ADD_IT = more(phrasings("add the result to {p}|append it to {p}|put the answer at the end of {p}|add the number to {p}|append the result to {p}|add it at the end of {p}|append the value to {p}|put it at the bottom of {p}"), STEPS["ADD_IT"])
+CALC_SAVE = more(phrasings("""put the value of {e} in {p}|write the result of {e} to {p}|save the result of {e} in {p}|store {e} in {p}, worked out|{p} should hold the result of {e}|I want the result of {e} in {p}|save what {e} gives in {p}|put the outcome of {e} into {p}|
+write down in {p} how much {e} is|into {p} goes the value of {e}|fill {p} with the result of {e}|note the value of {e} in {p}|write {e} as a number to {p}|in {p} I need the value of {e}|let {p} contain the value of {e}"""), STEPS["CALC_SAVE"])
 
 
 def sum_text(r):
@@ -104,9 +108,9 @@ def calc_save(c):
     work_out_and_write(c, "First I work out %s, then it goes into %s." % (e, path), e, got, path, add)
 
 
-SUM_FILE = phrasings("""add up the numbers in {p}|what is the sum of the numbers in {p}?|sum the values in {p}|total the numbers of {p}|how much do the numbers in {p} make together?|read {p} and add up the numbers|what do the figures in {p} come to?|
-give me the total of {p}|{p} has some numbers, what is their sum?|the sum of everything in {p}, please|open {p} and sum up the values|calculate the total of the numbers in {p}|work out the sum of {p}""")
-SUM_SAVE = phrasings(" and save the total in {b}| and write it to {b}|, then put the result into {b}| and store the sum in {b}|, and write the total to {b}| and put the total in {b}|. Save the sum in {b}.|, then save it as {b}| and note the result in {b}")
+SUM_FILE = more(phrasings("""add up the numbers in {p}|what is the sum of the numbers in {p}?|sum the values in {p}|total the numbers of {p}|how much do the numbers in {p} make together?|read {p} and add up the numbers|what do the figures in {p} come to?|
+give me the total of {p}|{p} has some numbers, what is their sum?|the sum of everything in {p}, please|open {p} and sum up the values|calculate the total of the numbers in {p}|work out the sum of {p}"""), STEPS["SUM_FILE"])
+SUM_SAVE = more(phrasings(" and save the total in {b}| and write it to {b}|, then put the result into {b}| and store the sum in {b}|, and write the total to {b}| and put the total in {b}|. Save the sum in {b}.|, then save it as {b}| and note the result in {b}"), STEPS["SUM_SAVE"])
 
 
 def sum_file(c):
@@ -139,35 +143,75 @@ def sum_file(c):
     c.done()
 
 
-VALUE_SUM = phrasings("""what is {n} times the {k} in {p}?|multiply the {k} in {p} by {n}|take the {k} from {p} and multiply it by {n}|look up the {k} in {p} and multiply it by {n}|{n} times the {k} of {p}, how much is that?|read the {k} in {p} and work out {n} times that|
-how much is the {k} in {p} times {n}?|get the {k} out of {p}, then times {n}|the {k} stands in {p}; what is {n} times as much?|find the {k} in {p}, I need it times {n}""")
-VALUE_MINUS = phrasings("""what is the {k} in {p} minus {n}?|subtract {n} from the {k} in {p}|take the {k} from {p} and subtract {n}|look up the {k} in {p} and take {n} away|the {k} in {p} less {n}, how much is that?|read the {k} in {p} and deduct {n}|how much is the {k} in {p} minus {n}?|
-get the {k} out of {p}, then minus {n}|find the {k} in {p}, I need it minus {n}|{n} less than the {k} in {p} is what?""")
+VALUE_SUM = more(phrasings("""what is {n} times the {k} in {p}?|multiply the {k} in {p} by {n}|take the {k} from {p} and multiply it by {n}|look up the {k} in {p} and multiply it by {n}|{n} times the {k} of {p}, how much is that?|read the {k} in {p} and work out {n} times that|
+how much is the {k} in {p} times {n}?|get the {k} out of {p}, then times {n}|the {k} stands in {p}; what is {n} times as much?|find the {k} in {p}, I need it times {n}"""), STEPS["VALUE_TIMES"])
+VALUE_MINUS = more(phrasings("""what is the {k} in {p} minus {n}?|subtract {n} from the {k} in {p}|take the {k} from {p} and subtract {n}|look up the {k} in {p} and take {n} away|the {k} in {p} less {n}, how much is that?|read the {k} in {p} and deduct {n}|how much is the {k} in {p} minus {n}?|
+get the {k} out of {p}, then minus {n}|find the {k} in {p}, I need it minus {n}|{n} less than the {k} in {p} is what?"""), STEPS["VALUE_MINUS"])
 NUMERIC = "port timeout retries workers interval threads quota limit width height volume price total balance weight rent salary stock amount distance".split()
 
 
-def value_sum(c):
-    """A number of a file is calculated with."""
-    r = c.r
-    k, v, n = r.entity(NUMERIC), str(r.int(2, 9999)), str(r.int(2, 99))
-    path = file_name(r, ["yaml", "txt", "ini", "env", "md", "conf"])
+# what is done with a number of a file: phrasings and the expression
+VALUE_DONE = [(3, (VALUE_SUM, "{v} * {n}")), (3, (VALUE_MINUS, "{v} - {n}"))] + [
+    (w, (Phrases(STEPS[k]), e)) for w, k, e in ((2, "VALUE_PLUS", "{v} + {n}"), (2, "VALUE_SHARE", "{v} / {n}"), (1, "VALUE_DOUBLE", "{v} * 2"),
+                                                (1, "VALUE_HALF", "{v} / 2"), (1, "VALUE_PERCENT", "{n}% of {v}"))]
+VALUE_SAVE = Phrases(STEPS["VALUE_SAVE"])
+
+
+def valued_text(r, k, v):
+    """A file in which a number stands among others."""
     rows = [(x, str(r.int(1, 9999)) if r.chance(0.5) else r.word())
             for x in r.some([y for y in NUMERIC + files.CONFIG if y != k], r.int(1, 5))] + [(k, v)]
     form = r.pick(("%s: %s", "%s = %s", "%s=%s", "The %s is %s."))
-    times = r.chance(0.5)
-    say(c, r.phrase(VALUE_SUM if times else VALUE_MINUS), {"n": n, "k": k, "p": path})
-    read(c, path, "\n".join(form % x for x in r.shuffled(rows)), "I need the %s from %s first." % (k, path))
-    e = ("%s * %s" if times else "%s - %s") % (v, n)
+    return "\n".join(form % x for x in r.shuffled(rows))
+
+
+def value_sum(c):
+    """A number of a file is calculated with, and perhaps saved: three steps."""
+    r = c.r
+    k, v, n = r.entity(NUMERIC), str(r.int(2, 9999)), str(r.int(2, 99))
+    path, b = file_name(r, ["yaml", "txt", "ini", "env", "md", "conf"]), file_name(r, ["txt", "md", "csv"])
+    forms, e = r.weighted(VALUE_DONE)
+    t, save = r.phrase(forms), c.has("fs_write") and r.chance(0.25)
+    say(c, t.rstrip("?.") + r.phrase(VALUE_SAVE) if save else t, {"n": n, "k": k, "p": path, "b": b})
+    read(c, path, valued_text(r, k, v), "I need the %s from %s first." % (k, path))
+    e = fill(e, {"v": v, "n": n})
     got = evaluate(e)
-    c.call("The %s is %s, so I work out %s." % (k, v, e), [make_call("calculate", {"expression": e})], "two_tools")
+    c.call("The %s is %s, so I work out %s." % (k, v, e), [make_call("calculate", {"expression": e})], "two_tools",
+           check=either_way(e, "two_tools"))
     c.result("calculate", got[0])
-    answer_number(c, got[0], e, got[1])
+    if save:
+        write_done(c, {"path": b, "content": got[1]}, "two_tools", "The result is %s; now I write it to %s." % (got[1], b))
+    else:
+        answer_number(c, got[0], e, got[1])
     c.about = None
     c.done()
 
 
-SET_VALUE = phrasings("""look up the {k} in {p} and set it to {n}|check the {k} in {p} and change it to {n}|read {p} and change its {k} to {n}|what is the {k} in {p}? make it {n}|open {p} and set the {k} to {n}|see what {k} {p} has, then change it to {n}|
-the {k} in {p} should be {n}, read it first and change it|find the {k} in {p} and put {n} there|read the {k} of {p}, then set it to {n}|have a look at the {k} in {p} and make it {n}""")
+TWO_FILES = Phrases(STEPS["TWO_FILES"])
+
+
+def two_values(c):
+    """The same number of two files, added up: both are read, then the sum."""
+    r = c.r
+    k, v, w = r.entity(NUMERIC), str(r.int(2, 9999)), str(r.int(2, 9999))
+    a, b = file_name(r, ["yaml", "txt", "ini", "md"]), file_name(r, ["yaml", "txt", "ini", "md"])
+    if a == b:
+        return value_sum(c)
+    say(c, r.phrase(TWO_FILES), {"k": k, "a": a, "b": b})
+    c.call("Both files are needed, so I read both.", [make_call("fs_read", {"path": a}), make_call("fs_read", {"path": b})], "two_tools")
+    c.result("fs_read", files.read_result(c, a, valued_text(r, k, v))[0])
+    c.result("fs_read", files.read_result(c, b, valued_text(r, k, w))[0])
+    e = "%s + %s" % (v, w)
+    got = evaluate(e)
+    c.call("They are %s and %s, which I add up." % (v, w), [make_call("calculate", {"expression": e})], check=either_way(e, "two_tools"))
+    c.result("calculate", got[0])
+    c.answer("The sum is there.", "The %s of %s and %s together is %s." % (k, a, b, got[1]), check_text("extraction", [got[1]]))
+    c.about = None
+    c.done()
+
+
+SET_VALUE = more(phrasings("""look up the {k} in {p} and set it to {n}|check the {k} in {p} and change it to {n}|read {p} and change its {k} to {n}|what is the {k} in {p}? make it {n}|open {p} and set the {k} to {n}|see what {k} {p} has, then change it to {n}|
+the {k} in {p} should be {n}, read it first and change it|find the {k} in {p} and put {n} there|read the {k} of {p}, then set it to {n}|have a look at the {k} in {p} and make it {n}"""), STEPS["SET_VALUE"])
 
 
 def set_value(c):

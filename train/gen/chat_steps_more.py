@@ -1,21 +1,22 @@
 """More wishes of two and three steps: folders, the web, the memory."""
 from . import files, lex
-from .chat_call import about_topic, file_name, make_call, searched
-from .chat_code import code_wish
+from .chat_call import about_topic, file_name, make_call, quote, searched
+from .chat_code import code_wish, code_words
 from .chat_files import entries, list_rows, list_text, matches, show_text
 from .chat_memory import memory_result
-from .chat_steps import joined, read, say
+from .chat_steps import STEPS, joined, read, say
 from .chat_web import first_sentence, hit, news, other_hit, page_answer, page_text, search_text, title
 from .chat_write import write_done
 from .messages import check_text
-from .phrases import phrasings
+from .phrases import Phrases, phrasings
+from .sections import more
 
 # --- a folder, then a file of it ---
 
-LOOK_F = phrasings("list {f}|look into {f}|look at the folder {f}|go to {f}|check what is in {f}|see which files are in {f}|list the folder {f}|show me what is in {f}|open the folder {f}|have a look in {f}|find out what {f} holds|list the files in {f}")
-OPEN_O = phrasings("read the {o} file|open the {o} file|show me the {o} one|read the {o} one|open the {o} one|tell me what the {o} file says|give me the text of the {o} file|read me the {o}|let me see the {o} file|show the text of the {o} one")
-OPEN_IN = phrasings("""read the {o} file in {f}|open the {o} file in {f}|what does the {o} file in {f} say?|show me the {o} file of {f}|what is in the {o} file in {f}?|I want to read the {o} file in {f}|the {o} file in {f}, what does it say?|give me the text of the {o} file in {f}|
-let me see the {o} file in the folder {f}|read me the {o} file from {f}|print the {o} file in {f}|display the {o} file of the folder {f}""")
+LOOK_F = more(phrasings("list {f}|look into {f}|look at the folder {f}|go to {f}|check what is in {f}|see which files are in {f}|list the folder {f}|show me what is in {f}|open the folder {f}|have a look in {f}|find out what {f} holds|list the files in {f}"), STEPS["LOOK_F"])
+OPEN_O = more(phrasings("read the {o} file|open the {o} file|show me the {o} one|read the {o} one|open the {o} one|tell me what the {o} file says|give me the text of the {o} file|read me the {o}|let me see the {o} file|show the text of the {o} one"), STEPS["OPEN_O"])
+OPEN_IN = more(phrasings("""read the {o} file in {f}|open the {o} file in {f}|what does the {o} file in {f} say?|show me the {o} file of {f}|what is in the {o} file in {f}?|I want to read the {o} file in {f}|the {o} file in {f}, what does it say?|give me the text of the {o} file in {f}|
+let me see the {o} file in the folder {f}|read me the {o} file from {f}|print the {o} file in {f}|display the {o} file of the folder {f}"""), STEPS["OPEN_IN"])
 PLACES = ["first", "second", "third", "last"]
 BY = {"newest": (2, max), "oldest": (2, min), "largest": (1, max), "smallest": (1, min), "most recent": (2, max), "biggest": (1, max),
       "latest": (2, max), "only": (0, max)}
@@ -61,8 +62,8 @@ def list_open(c):
     c.done()
 
 
-LIST_SAVE = phrasings("""list {f} and save the names in {b}|write the names of the files in {f} to {b}|save a listing of {f} as {b}|list the files in {f}, then write their names to {b}|put the file names of {f} into {b}|make {b} a list of the files in {f}|
-which files are in {f}? write them to {b}|store the names of everything in {f} in {b}|look into {f} and note the file names in {b}|I want the list of files in {f} in {b}""")
+LIST_SAVE = more(phrasings("""list {f} and save the names in {b}|write the names of the files in {f} to {b}|save a listing of {f} as {b}|list the files in {f}, then write their names to {b}|put the file names of {f} into {b}|make {b} a list of the files in {f}|
+which files are in {f}? write them to {b}|store the names of everything in {f} in {b}|look into {f} and note the file names in {b}|I want the list of files in {f} in {b}"""), STEPS["LIST_SAVE"])
 
 
 def list_save(c):
@@ -79,10 +80,13 @@ def list_save(c):
 
 # --- a word, then the file where it stands ---
 
-SEEK = phrasings("find the file that mentions {w}|find the file with {w} in it|search my files for {w}|look for {w} in my files|which file contains {w}?|in which file is {w}?|find {w} in my files|find out which file says {w}|look which of my files has {w}|grep my files for {w}")
-SEEK_IN = phrasings("find the file in {f} that mentions {w}|search {f} for {w}|look for {w} in {f}|which file in {f} contains {w}?|in which file of {f} is {w}?|look through {f} for {w}|find {w} in {f}|find out which file in {f} says {w}|grep {w} in {f}|search the folder {f} for {w}")
-SHOW = phrasings("read it|open it|show it to me|read that file|show me the file|open that file|tell me what the file says|read me the file|show its text|let me see that file|print the file|give me its text")
-CHANGE = phrasings("change {w} to {n} there|replace {w} with {n} in it|put {n} instead of {w} there|change it to {n}|make it {n}|replace it with {n}|write {n} in its place|correct it to {n} there")
+SEEK = more(phrasings("find the file that mentions {w}|find the file with {w} in it|search my files for {w}|look for {w} in my files|which file contains {w}?|in which file is {w}?|find {w} in my files|find out which file says {w}|look which of my files has {w}|grep my files for {w}"), STEPS["SEEK"])
+SEEK_IN = more(phrasings("find the file in {f} that mentions {w}|search {f} for {w}|look for {w} in {f}|which file in {f} contains {w}?|in which file of {f} is {w}?|look through {f} for {w}|find {w} in {f}|find out which file in {f} says {w}|grep {w} in {f}|search the folder {f} for {w}"), STEPS["SEEK_IN"])
+SHOW = more(phrasings("read it|open it|show it to me|read that file|show me the file|open that file|tell me what the file says|read me the file|show its text|let me see that file|print the file|give me its text"), STEPS["SHOW"])
+CHANGE = more(phrasings("change {w} to {n} there|replace {w} with {n} in it|put {n} instead of {w} there|change it to {n}|make it {n}|replace it with {n}|write {n} in its place|correct it to {n} there"), STEPS["CHANGE"])
+
+
+SEEK_WHOLE = Phrases(STEPS["SEEK_WHOLE"])
 
 
 def seek_file(c):
@@ -90,7 +94,9 @@ def seek_file(c):
     r = c.r
     w, n = searched(r), r.word()
     change, f = c.has("fs_write") and r.chance(0.35), r.folder() if r.chance(0.4) else ""
-    say(c, joined(r, SEEK_IN if f else SEEK, CHANGE if change else SHOW), {"w": w, "n": n, "f": f})
+    whole = not change and not f and r.chance(0.6)
+    t = r.phrase(SEEK_WHOLE) if whole else joined(r, SEEK_IN if f else SEEK, CHANGE if change else SHOW)
+    say(c, t, {"w": quote(r, w) if r.chance(0.15) else w, "n": n, "f": f})
     c.call("First I search for %s to find the file." % w, [make_call("fs_search", {"pattern": w, "path": f} if f else {"pattern": w})])
     (path, k, line), = matches(r, w, 1)
     c.result("fs_search", "1 matches in %s:\n%s:%d: %s\n" % (c.path(f or "."), path, k, line))
@@ -115,10 +121,10 @@ def seek_file(c):
 
 # --- the web ---
 
-WEB = phrasings("search the web for {t}|look up {t} online|google {t}|find {t} on the web|do a web search for {t}|search online for {t}|look on the internet for {t}|check the web for {t}|search the internet for {t}|find something about {t} online|run a web search on {t}")
-PAGE = phrasings("read the first page|open the best result|read the full page|open the page|read the top result|fetch the first hit|open the first link|tell me what the page says|show me the whole page|read me the article|read the page you find|open the first result")
-KEEP = phrasings("save what you find in {p}|write the result to {p}|put the first result into {p}|save it in {p}|write what it says to {p}|note the answer in {p}|store what you find in {p}|put it into {p}|save the gist in {p}|write it down in {p}")
-MIND = phrasings("remember what you find|keep it in your memory|remember the result|save it to your memory|remember that for me|memorise what you find|store it in your memory|keep in mind what it says|put it into your memory|remember what it says")
+WEB = more(phrasings("search the web for {t}|look up {t} online|google {t}|find {t} on the web|do a web search for {t}|search online for {t}|look on the internet for {t}|check the web for {t}|search the internet for {t}|find something about {t} online|run a web search on {t}"), STEPS["WEB"])
+PAGE = more(phrasings("read the first page|open the best result|read the full page|open the page|read the top result|fetch the first hit|open the first link|tell me what the page says|show me the whole page|read me the article|read the page you find|open the first result"), STEPS["PAGE"])
+KEEP = more(phrasings("save what you find in {p}|write the result to {p}|put the first result into {p}|save it in {p}|write what it says to {p}|note the answer in {p}|store what you find in {p}|put it into {p}|save the gist in {p}|write it down in {p}"), STEPS["KEEP"])
+MIND = more(phrasings("remember what you find|keep it in your memory|remember the result|save it to your memory|remember that for me|memorise what you find|store it in your memory|keep in mind what it says|put it into your memory|remember what it says"), STEPS["MIND"])
 
 
 def search_first(c, topic, think):
@@ -134,12 +140,15 @@ def search_first(c, topic, think):
     return best, text, first_sentence(text)
 
 
+WEB_PAGE_WHOLE, WEB_SAVE_WHOLE = Phrases(STEPS["WEB_PAGE_WHOLE"]), Phrases(STEPS["WEB_SAVE_WHOLE"])
+
+
 def web_page(c):
     r = c.r
     topic = r.topic()
     path = file_name(r, ["txt", "md"])
     save = c.has("fs_write") and r.chance(0.3)
-    t = joined(r, WEB, PAGE)
+    t = r.phrase(WEB_PAGE_WHOLE) if not save and r.chance(0.4) else joined(r, WEB, PAGE)
     if save:
         t += r.pick((" and save it in {p}", ", then write it to {p}", " and put its text into {p}", " and write what it says to {p}"))
     say(c, t, {"t": topic, "p": path})
@@ -162,7 +171,8 @@ def web_keep(c):
     ways = [w for w in ("fs_write", "memory_write") if c.has(w)]
     way = r.pick(ways)
     path = file_name(r, ["txt", "md"])
-    say(c, joined(r, WEB, KEEP if way == "fs_write" else MIND), {"t": topic, "p": path})
+    t = joined(r, WEB, KEEP if way == "fs_write" else MIND) if way != "fs_write" or r.chance(0.6) else r.phrase(WEB_SAVE_WHOLE)
+    say(c, t, {"t": topic, "p": path})
     _, _, one = search_first(c, topic, "First I search for %s, then I keep what is found." % topic)
     if way == "fs_write":
         write_done(c, {"path": path, "content": one}, "two_tools", "The first result says it; now I write it to %s." % path)
@@ -176,8 +186,8 @@ def web_keep(c):
     c.done()
 
 
-FETCH_SAVE = phrasings("""save the text of {u} in {p}|read {u} and write it to {p}|fetch {u} and save it as {p}|put what {u} says into {p}|open {u}, then save its text in {p}|store the page {u} in {p}|write the contents of {u} to {p}|get {u} and put it in {p}|
-copy the text of {u} to {p}|I want the page {u} saved in {p}|load {u} and keep its text in {p}|download the text of {u} into {p}""")
+FETCH_SAVE = more(phrasings("""save the text of {u} in {p}|read {u} and write it to {p}|fetch {u} and save it as {p}|put what {u} says into {p}|open {u}, then save its text in {p}|store the page {u} in {p}|write the contents of {u} to {p}|get {u} and put it in {p}|
+copy the text of {u} to {p}|I want the page {u} saved in {p}|load {u} and keep its text in {p}|download the text of {u} into {p}"""), STEPS["FETCH_SAVE"])
 
 
 def fetch_save(c):
@@ -192,7 +202,7 @@ def fetch_save(c):
     c.done()
 
 
-CODE_SAVE = phrasings(" and save the output in {p}|, then write the output to {p}| and put what it prints into {p}|, and store the result in {p}| and write the output to {p}|; save its output as {p}| and keep the output in {p}|, then save what it prints in {p}")
+CODE_SAVE = more(phrasings(" and save the output in {p}|, then write the output to {p}| and put what it prints into {p}|, and store the result in {p}| and write the output to {p}|; save its output as {p}| and keep the output in {p}|, then save what it prints in {p}"), STEPS["CODE_SAVE"])
 
 
 def code_save(c):
@@ -203,7 +213,7 @@ def code_save(c):
         if "open(" not in code and len(out) < 90:
             break
     path = file_name(r, ["txt", "md", "log", "csv"])
-    say(c, r.phrase(t).rstrip("?") + r.phrase(CODE_SAVE), dict({k: str(v) for k, v in s.items()}, p=path))
+    say(c, code_words(r, t).rstrip("?") + r.phrase(CODE_SAVE), dict({k: str(v) for k, v in s.items()}, p=path))
     c.call("First I run the code, then its output goes to %s." % path, [make_call("run_code", {"language": "python", "code": code})])
     c.result("run_code", "Exit status 0 after %dms.\n--- stdout\n%s\n" % (r.int(9, 900), out))
     write_done(c, {"path": path, "content": out}, "two_tools", "The output is there; now I write it to %s." % path)
@@ -211,10 +221,10 @@ def code_save(c):
     c.done()
 
 
-FILE_TOPIC = phrasings("""read {p} and search the web for what it says|open {p} and google the topic in it|search the web for the topic in {p}|the topic stands in {p}, look it up online|look up on the web what is written in {p}|take the subject from {p} and search for it online|
-read the topic in {p}, then search the web for it|{p} names a topic, find out about it on the web|google what {p} says|see what {p} says and do a web search for that""")
-FILE_LINK = phrasings("""open the link in {p}|read {p} and open the address in it|there is a link in {p}, what does the page say?|fetch the page that {p} names|read the page whose address is in {p}|get the url from {p} and read that page|{p} has an address in it, open it|
-follow the link in {p}|look into {p} and read the page it points to|what does the page say that is linked in {p}?""")
+FILE_TOPIC = more(phrasings("""read {p} and search the web for what it says|open {p} and google the topic in it|search the web for the topic in {p}|the topic stands in {p}, look it up online|look up on the web what is written in {p}|take the subject from {p} and search for it online|
+read the topic in {p}, then search the web for it|{p} names a topic, find out about it on the web|google what {p} says|see what {p} says and do a web search for that"""), STEPS["FILE_TOPIC"])
+FILE_LINK = more(phrasings("""open the link in {p}|read {p} and open the address in it|there is a link in {p}, what does the page say?|fetch the page that {p} names|read the page whose address is in {p}|get the url from {p} and read that page|{p} has an address in it, open it|
+follow the link in {p}|look into {p} and read the page it points to|what does the page say that is linked in {p}?"""), STEPS["FILE_LINK"])
 
 
 def file_web(c):
@@ -243,10 +253,10 @@ def file_web(c):
 
 # --- memory and notes into a file ---
 
-RECALL_SAVE = phrasings("""write what you remember about {t} to {p}|save what I told you about {t} in {p}|put what you know from our talks about {t} into {p}|look in your memory for {t} and write it to {p}|search your memory for {t}, then save it in {p}|what did I tell you about {t}? write it into {p}|
-recall {t} and put it in {p}|save your memory of {t} as {p}|note in {p} what I said about {t}|what you remember about {t} should go into {p}""")
-NOTES_SAVE = phrasings("""put my notes on {t} into {p}|search my notes for {t} and save what you find in {p}|copy what my notes say about {t} to {p}|find my note about {t} and write it to {p}|look in my notes for {t}, then put it in {p}|save my note on {t} as {p}|
-what do my notes say about {t}? write it to {p}|write the note on {t} into {p}|get my notes about {t} and store them in {p}|my notes on {t} should go into {p}""")
+RECALL_SAVE = more(phrasings("""write what you remember about {t} to {p}|save what I told you about {t} in {p}|put what you know from our talks about {t} into {p}|look in your memory for {t} and write it to {p}|search your memory for {t}, then save it in {p}|what did I tell you about {t}? write it into {p}|
+recall {t} and put it in {p}|save your memory of {t} as {p}|note in {p} what I said about {t}|what you remember about {t} should go into {p}"""), STEPS["RECALL_SAVE"])
+NOTES_SAVE = more(phrasings("""put my notes on {t} into {p}|search my notes for {t} and save what you find in {p}|copy what my notes say about {t} to {p}|find my note about {t} and write it to {p}|look in my notes for {t}, then put it in {p}|save my note on {t} as {p}|
+what do my notes say about {t}? write it to {p}|write the note on {t} into {p}|get my notes about {t} and store them in {p}|my notes on {t} should go into {p}"""), STEPS["NOTES_SAVE"])
 
 
 def recall_save(c):

@@ -6,12 +6,12 @@ from . import facts, personal, talk_list, unknown_open
 from .chat_call import make_call
 from .chat_memory import second
 from .chat_read import material, noise_entry
-from .chat_web import PRIVATE, hit, other_hit, search_text
+from .chat_web import MORE, PRIVATE, hit, other_hit, search_text
 from .conv import speak, thinks
-from .hall import read_lines, read_objects
+from .hall import QUESTIONS, read_lines, read_objects, read_sections
 from .library import LIBRARY
 from .messages import check_honest, check_text
-from .phrases import Phrases, bars, phrasings
+from .phrases import Phrases, bars
 from .slots import fill, slots_of
 from .spans import query_of
 from .tools_foreign import none_fits
@@ -19,36 +19,15 @@ from .wording import upper_first
 
 BETTER = talk_list.BETTER
 
-# What people say, by kind: the first lists. talk_list.py has more of it, and the replies.
-SAID = {
-    "hello": "hello|hi|hey|good morning|good evening|hi there|hello there|hey you|good afternoon|howdy|morning|hello!|hi!|greetings|yo|heya|Hello, how can you help?|anyone there?|hello assistant|hiya",
-    "thanks": "thanks|thank you|thanks a lot|thank you very much|great, thanks|thx|cheers|that helped|perfect, thank you|many thanks|thanks!|ty|awesome thanks|thanks for your help|much appreciated|that's great|nice one|wonderful, thank you",
-    "bye": "bye|goodbye|see you|good night|that's all|bye bye|see you later|that's it for today|I'm done, bye|talk to you tomorrow|good bye!|ciao|have a nice day|until tomorrow|I have to go now",
-    "mood": "how are you?|how are you doing?|how's it going?|you ok?|how do you feel today?|are you well?|what's up?|how is life|everything fine with you?|how are things?",
-    "who": "who are you?|what are you?|introduce yourself|what's your name?|who am I talking to?|what is your name|tell me about yourself|are you a person?|who is this?|what kind of thing are you?|are you human?|are you a robot|what should I call you?|are you an AI?|what is this program?",
-    "model": "which model are you?|are you a real model?|what model is this?|are you chatgpt?|which llm are you?|how big are you?|how many parameters do you have?|are you a large language model?|what language model answers here?|are you gpt?|is this a real AI?|what is your model name?|are you qwen or llama?|how smart are you?",
-    "better": "how do I get a better model?|how can I use a bigger model?|can I get a larger model?|how do I install a better model?|you are not very smart, how do I get something better?|how do I connect ollama?|which model should I install?|how to upgrade the model?|I want a smarter assistant|how do I make you smarter?|can I replace you with a better model?|what do I install for better answers?|how do I set up ollama",
-    "private": "do you send my data anywhere?|is this private?|does anything leave my machine?|who can read what I write here?|are you spying on me?|where is my data stored?|is my data safe?|do you work offline?|do you need the internet?|is this conversation uploaded?|who sees this chat?|does this go to the cloud?|are my files sent somewhere?",
-    "joke": "tell me a joke|make me laugh|do you know a joke?|say something funny|joke please|got any jokes?|tell me something funny|a good joke about cats?",
-    "write": "write me a poem|write a poem about autumn|compose a song|write a story about a dragon|make up a fairy tale|write an essay on freedom|draft a novel opening|write a love letter|write a haiku|compose a limerick about my boss|invent a bedtime story|write me a cover letter|write a speech for a wedding|write a rap",
-    "opinion": "what do you think about politics?|do you like music?|what's your opinion on cats?|do you believe in god?|what is your favourite colour?|do you love me?|are you happy?|what do you think of me?|which team do you support?|do you prefer tea or coffee?|what's the best film ever?|are you afraid of death?|do you dream?|is pineapple on pizza ok?",
-    "wrong": "that's wrong|you are wrong|that is not right|no, that's not it|wrong answer|that was not what I asked|you misunderstood|nonsense|that's not helpful|bad answer|this is useless|you're stupid|that makes no sense|no",
-    "praise": "well done|good job|you are great|nice|cool|awesome|perfect|good|great|excellent work|you're the best|that was quick|very good|I like you|brilliant",
-    "ok": "ok|okay|alright|i see|got it|understood|fine|sure|hm|aha|right|makes sense|good to know|ok then|yes",
-    "help": "can you help me?|I need help|help|help me please|what should I ask you?|how do I use you?|I don't know what to do here|what now?|how does this work?|give me an example of what I can ask",
-    "feel": "I'm bored|I am sad|I feel tired|I had a bad day|I'm angry|I am so happy today|I can't sleep|I'm stressed|what a day|I feel lonely|today was great|my head hurts|I'm hungry|I am nervous about tomorrow",
-    "remember": "do you remember me?|do you know who I am?|do you learn from me?|will you remember this conversation?|can you learn?|do you have a memory?|do you forget things?",
-    "hall": "what is moothall?|what does moothall do?|explain moothall|what is this hall?|why is it called moothall?|what can moothall do for me?|tell me about moothall",
-    "cant": "can you see my screen?|can you hear me?|can you make phone calls?|can you order pizza?|can you send an email for me?|turn on the lights|play some music|can you drive a car?|book me a flight|call my mother|take a photo|unlock the door|buy me shoes|wake me at seven",
-}
+MORE_TALK = {k: sorted(v, key=lambda x: crc32(x.encode())) for k, v in read_sections("talk.txt").items()}
 TALK = {}
 for _k, (_asks, _replies, _any) in dict(talk_list.KINDS, cant=("", "I can't do that: none of my tools does it.", talk_list.CANT)).items():
-    _lists = [SAID[_k].split("|")] if _k in SAID else []
+    _lists = [talk_list.SAID[_k].split("|")] if _k in talk_list.SAID else []
     _lists += [sorted(filter(None, _asks.split("|")), key=lambda x: crc32(x.encode()))] if _asks else []
+    _lists += [MORE_TALK[_k]] if _k in MORE_TALK else []
     TALK[_k] = (Phrases(*_lists), _replies.split("|"), _any)
-_WEIGHT = [(1.4 if k in ("hello", "thanks", "bye", "wrong", "praise", "ok", "write") else 1, k) for k in TALK if k != "sure"]
-_written = [o for o in read_objects("smalltalk.jsonl") if o.get("ask") and o.get("answers")]
-_cut = len(_written) - len(_written) // 5
+_WEIGHT = [(1.4 if k in ("hello", "thanks", "bye", "wrong", "praise", "ok", "write", "chatty") else 1, k) for k in TALK if k != "sure"]
+_written = [[o for o in read_objects(x) if o.get("ask") and o.get("answers")] for x in ("smalltalk.jsonl", "smalltalk.more.jsonl")]
 _alike = [(("welcome", "pleasure", "glad"), "thanks"), (("goodbye", "until", "good night", "see you", "bye"), "bye"), (("sorry",), "wrong"), (("can i do", "can i help", "do you need", "shall we"), "hello"),
           (("moothall", "small model", "tiny", "very small"), "who"), (("moothall", "parameters", "small"), "model"), (("all right", "good.", "take your time"), "ok"), (("program",), "mood"), (("too small", "beyond"), "write"),
           (("thank you",), "praise")]
@@ -65,8 +44,9 @@ def accepted(answers):
 
 
 _plain = set("very much know does make made want could should yours mine model thing things that this what with have your from they them there here when then than only some such more will would could into about just like other".split())
-for _o in _written:
+for _o in sum(_written, []):
     _o["any"] = accepted(_o["answers"])
+_written = Phrases(*_written)
 TALK_THINK = thinks("""This is small talk; no tool is needed.
 They only talk to me; I answer in a sentence.
 No tool is needed for this.
@@ -111,14 +91,18 @@ def reply(c, said, think, text, any_):
 def talk(c):
     r = c.r
     if r.chance(0.25):
-        o = r.pick(_written[_cut:] if r.held else _written[:_cut])
+        o = r.phrase(_written)
         reply(c, speak(r, o["ask"].replace("{", "("), frame=False)[0], r.pick(TALK_THINK),
               o["answers"][0] if r.chance(0.7) else r.pick(o["answers"]), o["any"])
         return c.done()
     kind = r.weighted(_WEIGHT)
     asks, replies, any_ = TALK["hello" if kind == "cant" and c.foreign else kind]
     ask = r.phrase(asks)
-    said = speak(r, ask, {k: unknown_open.MAKE[k.rstrip("2")](r) for k in slots_of(ask)}, frame=r.chance(0.15))[0]
+    slots = {k: unknown_open.MAKE[k.rstrip("2")](r) for k in slots_of(ask)}
+    if kind in ("write", "program"):  # another word for writing might be a wish to store something
+        said = fill(ask, slots)
+    else:
+        said = speak(r, ask, slots, frame=r.chance(0.15))[0]
     reply(c, habit(r, said), r.pick(TALK_THINK), r.pick(replies), any_)
     c.done()
 
@@ -172,11 +156,11 @@ how tides work|the stock price of big companies|the lyrics of old songs|good nam
 the population of the moon|the laws on parking|the treatment of migraine|how planes fly|the inventor of the telephone|the capital of Mongolia|the winner of the last world cup|
 how to remove wine stains|the ingredients of ketchup|how credit cards work|the age of the universe|Fermat's last theorem|Shakespeare's sonnets|the Great Wall|dinosaurs|the Beatles|
 how to prune roses|the periodic table|blockchain|how to change a tyre|inflation|the water cycle|chess openings|the Olympic games|yoga poses|the human heart|volcanoes|the pyramids|Mozart|gravity""")
-KNOW_ASK = phrasings("""tell me about {s}|what do you know about {s}?|explain {s}|can you explain {s} to me?|what about {s}?|I want to know about {s}|give me an overview of {s}|
+KNOW_ASK = Phrases(bars("""tell me about {s}|what do you know about {s}?|explain {s}|can you explain {s} to me?|what about {s}?|I want to know about {s}|give me an overview of {s}|
 do you know anything about {s}?|help me understand {s}|what should I know about {s}?|teach me about {s}|I have a question about {s}|{s}, please explain|write me something about {s}|
-summarise {s} for me""")
-_unknown = [x.split("\t") for x in read_lines("unknown.txt")]
-_unknown = Phrases([(x[0], x[1].strip()) for x in _unknown if len(x) == 2 and x[1].strip()])
+summarise {s} for me"""), QUESTIONS["know"])
+_unknown = [[x.split("\t") for x in read_lines(name)] for name in ("unknown.txt", "unknown.more.txt")]
+_unknown = Phrases(*[[(x[0], x[1].strip()) for x in one if len(x) == 2 and x[1].strip()] for one in _unknown])
 UNKNOWN_THINK = thinks("""I do not know {s}, and nothing here says it.
 This is general knowledge that I do not have; I say so.
 No tool and no material helps with {s}, so I must not guess.
@@ -221,8 +205,8 @@ def nobody_knows(c):
     c.done()
 
 
-BESIDE = phrasings("""what does {n} cost in {c}?|who sells {n} in {c}?|where can I buy {n} in {c}?|is {n} allowed in {y}?|how many {w}s does {n} have?|what did {p} say about {n}?|who is the chairman of the {n} club in {c}?|when is the next {n} festival in {c}?|which film about {n} came out in {k}?|
-what is the phone number of the {n} office in {c}?|what do people in {c} think of {n}?|which {w} goes with {n}?|how heavy is the {w} of {n}?|who photographed {n} for {o}?|what was the {w} of {n} called?|what colour was the {w} of {n}?|how much did {o} pay for {n}?|why did {p} dislike {n}?""")
+BESIDE = Phrases(bars("""what does {n} cost in {c}?|who sells {n} in {c}?|where can I buy {n} in {c}?|is {n} allowed in {y}?|how many {w}s does {n} have?|what did {p} say about {n}?|who is the chairman of the {n} club in {c}?|when is the next {n} festival in {c}?|which film about {n} came out in {k}?|
+what is the phone number of the {n} office in {c}?|what do people in {c} think of {n}?|which {w} goes with {n}?|how heavy is the {w} of {n}?|who photographed {n} for {o}?|what was the {w} of {n} called?|what colour was the {w} of {n}?|how much did {o} pay for {n}?|why did {p} dislike {n}?"""), QUESTIONS["beside"])
 
 
 def beside_the_point(c):
@@ -266,7 +250,7 @@ def unknown(c):
         c.call(r.pick(["I don't know %s myself, so I search the web." % s, "This is about the world; the web may know %s." % s,
                        "General knowledge: I look it up with web_search."]), [make_call("web_search", {"query": query})])
         if r.chance(0.5):
-            text = fill(r.phrase(_GIST), {"s": upper_first(s), "p": r.name(), "y": r.int(1500, 2025), "c": r.city(), "n": r.noun()})
+            text = fill(r.phrase(_GIST), {"s": upper_first(s), "z": s, "p": r.name(), "y": r.int(1500, 2025), "c": r.city(), "n": r.noun()})
             best = hit(r, upper_first(s), text)
             c.result("web_search", search_text(c, [best] + [other_hit(r) for _ in range(r.int(0, 2))]))
             c.answer("The first result says something about it.", "%s (%s)" % (text, best["url"]), check_text("extraction", [text[:-1]]))
@@ -285,12 +269,12 @@ def unknown(c):
 
 
 WEB_FAIL = ["no results", "no search engine is set up in this hall; name one in the configuration", "the time for this is over", "searx does not answer", "searx answered with status 502", "it is asked too often, and will be asked again in 30s", "the work failed"]
-_GIST = Phrases(["{s} is explained in the book of {p} from {y}.", "{s} has been studied since {y}.", "{s} is a matter of {n} and {c}.", "{s} goes back to {y}, when {p} described it in {c}.", "{s} is best understood by looking at a {n}."])
+_GIST = Phrases(["{s} is explained in the book of {p} from {y}.", "{s} has been studied since {y}.", "{s} is a matter of {n} and {c}.", "{s} goes back to {y}, when {p} described it in {c}.", "{s} is best understood by looking at a {n}."], MORE["gist"])
 
 FOREIGN = [x.split("\t")[0] for x in read_lines("other_languages.txt")] + bars("""Wie spät ist es?|Was ist die Hauptstadt von Frankreich?|Kannst du mir helfen?|Quelle heure est-il ?|Qui es-tu ?|Peux-tu lire ce fichier ?|¿Qué hora es?|¿Quién eres?|¿Puedes ayudarme?|
 Che ore sono?|Chi sei?|Come stai?|Hoe laat is het?|Wie ben jij?|Która jest godzina?|Kim jesteś?|Que horas são?|Quem é você?|Vad är klockan?|Vem är du?|Saat kaç?|Sen kimsin?|Kolik je hodin?|Kdo jsi?|Mi az idő?|Cât e ceasul?|
-Erzähl mir einen Witz|Schreib mir ein Gedicht|Raconte-moi une histoire|Cuéntame un chiste|Dammi una ricetta|Mitä kuuluu?|Hvad er klokken?|Hvem er du?|何時ですか|你好|Привет, как дела?|Который час?|Τι ώρα είναι;|مرحبا|Bonjour !|Guten Tag|Hola|Ciao|Olá|Merhaba|Dobrý den""")
-FOREIGN = Phrases(list(dict.fromkeys(FOREIGN)))
+Erzähl mir einen Witz|Schreib mir ein Gedicht|Raconte-moi une histoire|Cuéntame un chiste|Dammi una ricetta|Mitä kuuluu?|Hvad er klokken?|Hvem er du?|何時ですか|你好|Привет, как дела?|Который час?|Τι ώρα είναι;|مرحبا|Bonjour !|Guten Tag|Hola|Olá|Merhaba|Dobrý den""")
+FOREIGN = Phrases(list(dict.fromkeys(FOREIGN)), MORE_TALK["language"])
 
 
 def language(c):

@@ -2,19 +2,22 @@
 import re
 
 from . import asks, facts, frames, lex, spans
+from .attrs import READING
 from .chat_call import arguments, make_call, searched_piece, slots_for
 from .conv import speak, thinks
+from .hall import read_sections
 from .messages import check_honest, check_text
-from .phrases import Phrases, bars, phrasings
+from .phrases import Phrases, bars
 from .refer_words import MORE_OPEN
 from .slots import fill, slots_of
 from .spans import query_of
 from .wording import upper_first
 
-NEWS = phrasings("""The {t} in {c} begins on {d} and lasts {k} days.|{p}, who leads the {t}, expects {k} thousand visitors.|The {t} at {c} opened this week, two months earlier than planned.|
+MORE = read_sections("web_news.txt")
+NEWS = Phrases(bars("""The {t} in {c} begins on {d} and lasts {k} days.|{p}, who leads the {t}, expects {k} thousand visitors.|The {t} at {c} opened this week, two months earlier than planned.|
 Work on the {t} will cost {k} million euros.|The {t} was put off until {d} because of the weather.|The council of {c} voted for the {t} on {d}.|
 {o} takes over the {t} from next year.|Police closed the {t} in {c} for {k} hours.|The {t} has won a prize in {c}.|After the storm the {t} stays closed until {d}.|
-{k} people took part in the {t} in {c}.|The {t} gets a new roof, said {p} on {d}.|Prices around the {t} have risen by {k} percent.|A report calls the {t} the safest in the country.""")
+{k} people took part in the {t} in {c}.|The {t} gets a new roof, said {p} on {d}.|Prices around the {t} have risen by {k} percent.|A report calls the {t} the safest in the country."""), MORE["news"], MORE["news2"])
 
 
 def news(r, t):
@@ -23,11 +26,12 @@ def news(r, t):
                                  "k": r.int(2, 95), "p": r.name(), "o": r.org()})
 
 
-PLACE_NEWS = phrasings("""In {t} it will be {k} degrees with {w} on {d}.|{t} has {k} thousand inhabitants.|{p} has been mayor of {t} since {d}.|The trains to {t} leave every {k} minutes.|A night in {t} costs about {k} euros.|
+_places = bars("""In {t} it will be {k} degrees with {w} on {d}.|{t} has {k} thousand inhabitants.|{p} has been mayor of {t} since {d}.|The trains to {t} leave every {k} minutes.|A night in {t} costs about {k} euros.|
 The market of {t} opens on {d} at {h}.|Most shops in {t} close at {h}.|Visitors of {t} like the {n} near the station.|In {t} the {n} is open from {h}.|Roads around {t} are closed until {d}.|{t} lies {k} km from {c}.|The best known shop of {t} belongs to {o}.""")
-THING_NEWS = phrasings("""A new {t} costs about {k} euros.|The best {t} of the year comes from {o}.|{o} sells the {t} for {k} euros.|A {t} weighs about {k} kilos.|A {t} should be cleaned every {k} weeks.|The first {t} was made in {c}.|
+_things = bars("""A new {t} costs about {k} euros.|The best {t} of the year comes from {o}.|{o} sells the {t} for {k} euros.|A {t} weighs about {k} kilos.|A {t} should be cleaned every {k} weeks.|The first {t} was made in {c}.|
 Testers liked the {t} of {o} best.|You can rent a {t} in {c} for {k} euros a day.|A used {t} is sold in {c} from {d} on.|{p} repairs every kind of {t} in {c}.""")
-PERSON_NEWS = phrasings("""{t} works for {o} in {c}.|{t} won a prize in {c}.|{t} has written {k} books.|{t} comes from {c}.|{t} will speak in {c} on {d}.|{t} left {o} after {k} years.""")
+PLACE_NEWS, THING_NEWS = Phrases(_places, MORE["place"]), Phrases(_things, MORE["thing"])
+PERSON_NEWS = Phrases(bars("""{t} works for {o} in {c}.|{t} won a prize in {c}.|{t} has written {k} books.|{t} comes from {c}.|{t} will speak in {c} on {d}.|{t} left {o} after {k} years."""), MORE["person"])
 
 
 def place_news(r, t, forms=PLACE_NEWS):
@@ -43,7 +47,7 @@ def person_news(r, t):
     return place_news(r, t, PERSON_NEWS)
 
 
-TITLES = Phrases("New {t}|{T} opens|All about the {t}|{T}: what we know|The {t} explained|{T} in the news|Trouble with the {t}|{T} today|Facts on the {t}|{T} - overview".split("|"))
+TITLES = Phrases("New {t}|{T} opens|All about the {t}|{T}: what we know|The {t} explained|{T} in the news|Trouble with the {t}|{T} today|Facts on the {t}|{T} - overview".split("|"), MORE["titles"], MORE["titles2"])
 
 
 def title(r, t):
@@ -121,20 +125,20 @@ def web_news(c):
     c.done()
 
 
-# what a question asks for, and which sentence answers it
-ANSWERED = [("weather|rain|snow|warm|hot|temperature|forecast|umbrella|storm", PLACE_NEWS, 0),
-            ("population|how many people", PLACE_NEWS, 1), ("mayor", PLACE_NEWS, 2), ("hotel|bed for", PLACE_NEWS, 4),
-            ("how far|quickest|drive from", PLACE_NEWS, 10),
-            ("cost|how much|price", THING_NEWS, 0), ("best", THING_NEWS, 1), ("weigh", THING_NEWS, 3), ("clean", THING_NEWS, 4),
-            ("invented", THING_NEWS, 5), ("rent", THING_NEWS, 7)]
-ANSWERED = [(re.compile(r"\b(?:%s)" % words, re.I), (forms.train + forms.held)[i]) for words, forms, i in ANSWERED]
+# what a question asks for, and which sentences answer it: the first list's, and those of a list of their own
+ANSWERED = [("weather|rain|snow|warm|hot|temperature|forecast|umbrella|storm", _places[0], "weather"),
+            ("population|how many people", _places[1], "people"), ("mayor", _places[2], "mayor"), ("hotel|bed for", _places[4], "hotel"),
+            ("how far|quickest|drive from", _places[10], "far"),
+            ("cost|how much|price", _things[0], "cost"), ("best", _things[1], "best"), ("weigh", _things[3], "weigh"),
+            ("clean", _things[4], "clean"), ("invented", _things[5], "invented"), ("rent", _things[7], "rent")]
+ANSWERED = [(re.compile(r"\b(?:%s)" % words, re.I), Phrases([form] + MORE["for " + more])) for words, form, more in ANSWERED]
 
 
 def search_answer(c, topic, make_news=news, query=""):
     """A search with its hits, and what the best of them says."""
     r = c.r
     form = next((f for words, f in ANSWERED if words.search(query)), None) if make_news is not news else None
-    text = place_news(r, topic, Phrases([form])) if form else make_news(r, topic)
+    text = place_news(r, topic, form) if form else make_news(r, topic)
     if r.chance(0.6):
         text += " " + (make_news(r, topic) if r.chance(0.6) else r.sentence())
     best = hit(r, title(r, topic), text)
@@ -153,7 +157,7 @@ def search_answer(c, topic, make_news=news, query=""):
 
 
 # What only the person's own papers can tell, and people, whom the graph knows: not for the web.
-PRIVATE = {"apartment", "colleague", "contract", "database", "dog", "invoice", "loan", "meeting", "parcel", "project", "router", "server", "service", "team"}
+PRIVATE = {"apartment", "bicycle", "colleague", "contract", "database", "dog", "flight", "insurance", "invoice", "laptop", "loan", "meeting", "parcel", "project", "router", "server", "service", "team", "web site", "wedding"}
 
 
 def public(c, s):
@@ -233,9 +237,10 @@ def web_fetch(c):
     r = c.r
     t, arg = frames.ask(r, "web_fetch", asks.WEB_FETCH)
     u = r.url()
-    c.say(speak(r, t, slots_for(r, t, {"url": u}), typos=False)[0])
+    s = slots_for(r, t, {"url": u})
+    c.say(speak(r, t, s, typos=False)[0])
     c.call(fill(r.pick(FETCH_THINK), {"u": u}), [make_call("web_fetch", {"url": u})])
-    t = r.topic()
+    t = s.get("topic") or s.get("thing") or r.topic()  # the page is about what they ask
     h = hit(r, title(r, t), "", u)
     lines = [news(r, t)] + [news(r, t) if r.chance(0.5) else r.sentence() for _ in range(r.int(0, 4) if r.chance(0.9) else r.int(6, 30))]
     page_answer(c, h, lines)
@@ -243,7 +248,7 @@ def web_fetch(c):
     c.done()
 
 
-PAGE_Q = Phrases(["{q} See {u}", "{u} - {q}", "read {u} and tell me: {q}", "according to {u}, {q}", "look at {u}. {q}", "{q} it's on {u}", "check {u}: {q}", "use this page: {u}. {q}", "open {u}, {q}", "{q} the answer is on {u}"])
+PAGE_Q = Phrases(["{q} See {u}", "{u} - {q}", "read {u} and tell me: {q}", "according to {u}, {q}", "look at {u}. {q}", "{q} it's on {u}", "check {u}: {q}", "use this page: {u}. {q}", "open {u}, {q}", "{q} the answer is on {u}"], READING["on_page"])
 
 
 def fetch_question(c):
@@ -260,7 +265,7 @@ def fetch_question(c):
 
 
 OPEN_RESULT = Phrases(bars("""read the full page|open it|open that page|read the {o} result|open the {o} result|show me the page|read that article|what does the whole page say?|
-give me the full text|open the {o} link|read more about that|what else does the page say?|go to that page|can you open the article?|open the {o} one"""), MORE_OPEN)
+give me the full text|open the {o} link|read more about that|what else does the page say?|go to that page|can you open the article?|open the {o} one"""), MORE_OPEN, MORE["open"])
 
 
 def open_result(c):
@@ -280,10 +285,10 @@ def open_result(c):
     c.done()
 
 
-SEARCH_READ = phrasings("""Search the web for {t} and read the full page.|look up {t} online and open the best page|find a page about {t} and tell me what it says in full|
+SEARCH_READ = Phrases(bars("""Search the web for {t} and read the full page.|look up {t} online and open the best page|find a page about {t} and tell me what it says in full|
 search for {t} and read the first result|google {t}, then open the page|find {t} on the web and read the article|look for {t} on the internet and fetch the page|
 search the web for the {t} and read me the page|find out about {t}: search, then open the page you find|web search {t} and read the top hit|
-search {t} and give me the whole article|I want the full page about {t}, search for it""")
+search {t} and give me the whole article|I want the full page about {t}, search for it"""), MORE["read_it"])
 
 
 def search_then_fetch(c):

@@ -8,13 +8,15 @@ from . import asks_files, files, lex
 from .chat_call import arguments, changed, file_name, make_call, quote, slots_for, spoken, written
 from .chat_files import fs_read
 from .conv import speak, thinks
+from .frames import PIECES
 from .messages import check_text
 from .phrases import Phrases, bars, phrasings
-from .refer_words import MORE_SAVE
+from .refer_words import MORE_SAVE, REFER
+from .sections import more
 from .slots import fill
 
-TEXT = phrasings("{x}|{x}|the text {x}|the words {x}|the line {x}|{x}|the note {x}|the sentence {x}|just {x}|the following text, {x},|only {x}")
-FILE = phrasings("{p}|{p}|{p}|the file {p}|my file {p}|{p}|the text file {p}|our {p}|the document {p}|the file named {p}")
+TEXT = more(phrasings("{x}|{x}|the text {x}|the words {x}|the line {x}|{x}|the note {x}|the sentence {x}|just {x}|the following text, {x},|only {x}"), PIECES["TEXT"])
+FILE = more(phrasings("{p}|{p}|{p}|the file {p}|my file {p}|{p}|the text file {p}|our {p}|the document {p}|the file named {p}"), PIECES["FILE"])
 OVER = phrasings("""write {T} to {F}|write {T} into {F}|put {T} in {F}|put {T} into {F}|save {T} to {F}|save {T} in {F}|store {T} in {F}|in {F} write {T}|to {F} write {T}|into {F} put {T}|{F} should say {T}|make {F} say {T}|
 replace everything in {F} with {T}|overwrite {F} with {T}|let {F} contain {T}|I want {T} in {F}|I want {F} to say {T}|{F} has to contain {T} and nothing else|the whole content of {F} should be {T}|set the text of {F} to {T}|
 write into {F} {T}|save to {F} {T}|can {T} be written to {F}|fill {F} with {T}|the contents of {F} become {T}|{T} has to be in {F}|place {T} in {F}|keep {T} in {F}|use {F} to store {T}|empty {F} and write {T} there""")
@@ -43,7 +45,7 @@ def wish(r, forms, text, path):
     """(template, slots) of a wish to write a text of one line."""
     t = r.phrase(forms)
     piece = r.phrase(TEXT)
-    marked = piece.startswith(("just", "only", "the following"))  # could be words of the text
+    marked = piece.startswith(("just", "only", "the following", "this", "these")) or ":" in piece  # could be words of the text
     if (marked or piece == "{x}" and r.chance(0.4) or any(w in text for w in (" to ", " in ", " into ", ", ", " with ", ": "))
         and r.chance(0.8)):
         x = quote(r, text)
@@ -216,8 +218,8 @@ def replace_done(c, args):
 
 
 SAVE_THAT = Phrases(bars("""save that to {path}|write that to {path}|put that into {path}|store this in {path}|save it as {path}|write it down in {path}|
-keep that in {path}|note that in {path}|save the answer to {path}|put it in {path} please|write your answer into {path}|can you save that in {path}?"""), MORE_SAVE)
-ADD_THAT = Phrases("add that to {path}|append that to {path}|add it to {path}|put that at the end of {path}|append your answer to {path}|add this at the end of {path}".split("|"))
+keep that in {path}|note that in {path}|save the answer to {path}|put it in {path} please|write your answer into {path}|can you save that in {path}?"""), MORE_SAVE, REFER["SAVE_THAT"])
+ADD_THAT = Phrases("add that to {path}|append that to {path}|add it to {path}|put that at the end of {path}|append your answer to {path}|add this at the end of {path}".split("|"), REFER["ADD_THAT"])
 
 
 def save_that(c):
@@ -227,7 +229,8 @@ def save_that(c):
     if not last or len(last["content"]) > 200 or "\n" in last["content"]:
         return fs_write(c)
     path, add = r.path(["txt", "md", "txt", "md", "log"]), r.chance(0.35)
-    c.say(speak(r, r.phrase(ADD_THAT if add else SAVE_THAT), {"path": path})[0])
+    # a mistyped "this" could be the text itself
+    c.say(speak(r, r.phrase(ADD_THAT if add else SAVE_THAT), {"path": path}, typos=False)[0])
     args = {"path": path, "content": last["content"]}
     if add:
         args["mode"] = "append"

@@ -3,6 +3,7 @@ from . import reword
 from .hall import SYSTEM
 from .messages import assistant, check_calls, clock, envelope, tool
 from .phrases import Phrases, phrasings
+from .sections import more, sections
 from .slots import parts
 from .wording import upper_first
 
@@ -17,6 +18,10 @@ I'm cleaning up my desk.|My colleague asked me this.|I was just talking to a fri
 The kids are asleep at last.|I just got home.|I need this for work.|Nobody here knows.|I lost my glasses again.|We had a discussion at lunch.|I'm planning the week.|I want to get this done today.|
 Here is what I need.|I have one small thing.|This should be easy.|I'm preparing something for tomorrow.|You did well so far.|It's raining here.|I'm trying to sort things out.|I forgot where I was.|OK, next thing.|
 Right, where were we.|I hope this works.|I'm curious.|My boss wants to know.|I'd better check.|One last thing for today.|I'm on the phone and need this fast.""")
+_around = sections("around.txt")
+OPENERS = more(OPENERS, [x.strip() + " " for x in _around["OPENERS"]])
+CLOSERS = more(CLOSERS, [x if x[0] in " ,.!" else " " + x for x in _around["CLOSERS"]])
+CHATTER = more(CHATTER, _around["CHATTER"])
 _own = ("I ", "I'", "I,")
 
 
@@ -62,7 +67,7 @@ def typo(r, text):
 
 # Slots that hold a person's free words: what follows them must be told apart from them.
 FREE = {"text", "q", "t", "topic", "preference", "word", "old", "new", "x", "query", "content", "title", "message", "w", "body", "note", "name"}
-APART = (", please", ", thanks", ", pls", " - thanks!", ", thank you", ", please and thank you")
+APART = Phrases([", please", ", thanks", ", thank you", " - thanks!"], _around["APART"])
 
 
 def speak(r, template, slots=None, typos=True, frame=True):
@@ -108,8 +113,14 @@ def framed(r, said, begins, free):
             said = said.rstrip() + (" " if said[-1:] in ".?!" else ". ") + aside
     elif r.chance(0.07) and len(said) < 160:
         end = said[-1] if said[-1] in "?.!" else ""
-        said = said[:len(said) - len(end)] + (r.pick(APART) if free else r.phrase(CLOSERS)) + end
+        said = said[:len(said) - len(end)] + closer(r, free, end)
     return said, core
+
+
+def closer(r, free, end):
+    """Words after a wish, and its mark unless they have one."""
+    words = r.phrase(APART if free else CLOSERS)
+    return words if words[-1] in ".!?)" else words + end
 
 
 NO_ENVELOPE = {"calculate", "now", "compare_answers", "delegate"}
@@ -123,7 +134,7 @@ class Conv:
         self.names = {s["name"] for s in specs}
         self.system = SYSTEM["chat"] if system is None else system
         self.foreign = list(foreign)
-        self.msgs = []
+        self.msgs, r.recent = [], []
         self.tasks = 0        # finished
         self.size = sum(len(s["description"]) + 60 for s in specs)
         self.at = r.moment()
@@ -139,6 +150,9 @@ class Conv:
                             self.home + "/work", "/srv/moothall/workspace"))
         self.stated = ""      # what the person last said about themselves
         self.beside = None    # makes material that does not fit, for some of the words
+        self.rows = None      # the last listing, with sizes and days
+        self.sums = []        # numbers that were worked out
+        self.called = []      # what the person gave names to
         self.no_tools = False  # the last round: tools are withheld
 
     # --- what is said ---

@@ -3,11 +3,18 @@
 What is in them is made up, with values by chance, so that reading is learnt and
 not the facts: things of known kinds, and things of which only the text knows anything.
 """
+import re
+
 from . import layouts
 from . import attrs as attributes
 from .facts_kinds import WEIGHTS
 from .slots import fill
 
+OURS = re.compile(r"\b(?:we|us|our|did I)\b")  # asks for what only the person's own texts know
+# statements that are an answer as they stand
+BACK = re.compile(r"(?:The (?:current |right )?\{k\} (?:of|for|given for|recorded for) \{n\} (?:is|remains|reads|equals|was set to|stays) \{v\}|\{n\}'s \{k\} is \{v\}"
+                  r"|\{n\} (?:has|keeps|carries|lists|uses|has had) \{v\} as (?:the|\{p\}) \{k\}|\{n\} (?:has|comes with|shows|holds) the \{k\} \{v\}"
+                  r"|\{v\} (?:is|serves as|was chosen as|counts as) (?:the \{k\} of \{n\}|\{n\}'s \{k\})|For \{n\} the \{k\} is \{v\})\.$", re.I)
 OPEN = 0.4  # how many sheets are about things of which only the text knows anything
 
 
@@ -25,8 +32,11 @@ def begin(text):
 class Sheet:
     """A thing with some attributes and their values."""
 
+    alone = ()  # of what its sentences do not speak: {m} another thing, {w} another value
+
     def __init__(self, r, attrs=None, kind=None):
         self.said = {}  # the sentence in which each attribute was last told
+        self.own = {}   # the same, where it can be said back as it stands
         if kind is None and r.chance(OPEN):
             self._open(r, attrs or r.int(1, 6))
             return
@@ -51,7 +61,7 @@ class Sheet:
     def sibling(self, r, attrs=None):
         """Another thing of the same kind with the same attributes and other values."""
         o = Sheet.__new__(Sheet)
-        o.said = {}
+        o.said, o.own = {}, {}
         o.kind, o.attrs_all, o.its, o.it, o._name = self.kind, self.attrs_all, self.its, self.it, self._name
         for _ in range(5):
             if self._name:
@@ -77,17 +87,41 @@ class Sheet:
         return begin(self.name)
 
     def sentence(self, r, a, named=False):
-        v, say = self.values[a.key], attributes.SAY if a.common and r.chance(a.common) else a.say
+        v, common = self.values[a.key], a.say is attributes.SAY or a.common and r.chance(a.common)
         for _ in range(8):
-            t = r.phrase(say)
-            if not named or "{n}" in t:
+            t = attributes.say_form(r) if common else r.phrase(a.say)
+            if (not named or "{n}" in t) and not any(x in t for x in self.alone):
                 break
-        s = self.said[a.key] = begin(fill(an(t, v), self.slots(a)))
+        s = self.said[a.key] = begin(fill(an(t, v), self.beside(r, a, t)))
+        if common and BACK.match(t):
+            self.own[a.key] = s
         return self.start() + ": " + s if named and "{n}" not in t else s
+
+    def beside(self, r, a, t):
+        """The slots of a sentence; where it speaks of another value or another thing, those as well."""
+        s = self.slots(a)
+        if "{w}" in t:
+            for _ in range(6):
+                s["w"] = a.make(r)
+                if s["w"] not in s["v"] and s["v"] not in s["w"]:
+                    break
+            else:
+                s["w"] = "something else"
+        if "{m}" in t:
+            s["m"] = self.another(r)
+        return s
+
+    def another(self, r):
+        """The name of another thing of its kind."""
+        for _ in range(5):
+            m = self._name(r) if self._name else attributes.subject(r)[0]
+            if m.lower() not in self.name.lower() and self.name.lower() not in m.lower():
+                break
+        return m
 
     def text(self, r, noise=0.3):
         """All of it, mostly in prose."""
-        self.said = {}
+        self.said, self.own = {}, {}
         if len(self.attrs) > 1 and r.chance(0.22):
             return layouts.layout(r, self.name, [(a.short, self.values[a.key]) for a in self.attrs])
         return self.prose(r, noise)
@@ -106,7 +140,10 @@ class Sheet:
     def asking(self, r, a, reading=False):
         """A question for an attribute as template and slots; reading: a text is at hand, and the question may speak of it."""
         ask = attributes.ASK_READ if reading and r.chance(0.25) else attributes.ASK if a.common and r.chance(a.common) else a.ask
-        return r.phrase(ask), self.slots(a)
+        t = r.phrase(attributes.ASK_HERE if reading and ask is attributes.ASK and r.chance(0.4) else ask)
+        if a.open and ask is a.ask and (not reading and OURS.search(t) or attributes.plain_only(a, self.attrs)):
+            t = r.phrase(attributes.ASK)
+        return t, self.slots(a)
 
     def question(self, r, a, reading=False):
         return fill(*self.asking(r, a, reading))
@@ -119,6 +156,8 @@ class Sheet:
 
     def answer(self, r, a):
         v = self.values[a.key]
+        if a.key in self.own and v in self.own[a.key] and r.chance(0.4):
+            return self.own[a.key]
         return begin(fill(an(r.phrase(a.answer), v), self.slots(a)))
 
     def bare(self):

@@ -269,11 +269,11 @@ _own = {"place", "org", "event", "service", "thing", "mountain"}
 
 
 def _maker(name, thing):
-    """Names for a written kind: half of them say what it is, as in "the Gostrot bridge"."""
+    """Names for a written kind: most of them say what it is, as in "the Gostrot bridge"."""
     make = NAMES.get(name, thing)
     if name not in _own:
         return make
-    return lambda r: "the " + values.cap(r) + " " + thing if r.chance(0.5) else make(r)
+    return lambda r: "the " + values.cap(r) + " " + thing if r.chance(0.75) else make(r)
 
 
 # the written kinds weigh as much as the others for each of their attributes

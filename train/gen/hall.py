@@ -51,3 +51,17 @@ def read_objects(pattern):
 def read_library():
     """The entries of the hall's library, each time anew: whoever reads them may add to them."""
     return [o for o in read_objects("../../internal/library/entries/*.jsonl") if o.get("name") and o.get("text")]
+
+
+def read_sections(name):
+    """A file of train/data with several lists: {list: its lines}. A line "== LIST" begins one; blanks at a line's end count."""
+    out, at = {}, None
+    for line in read_lines(name):
+        if line.startswith("== "):
+            at = out.setdefault(line[3:].strip(), [])
+        elif at is not None:
+            at.append(line.replace("\\n", "\n"))
+    return out
+
+
+QUESTIONS = read_sections("questions.txt")

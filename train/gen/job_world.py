@@ -2,12 +2,22 @@
 from .hall import read_library, read_objects, read_rows
 from .job_chance import WORDS, coined, day_words, iso, person, place
 from .lex import MONTHS
+from .phrases import Phrases
 from .wording import low, upper_first
 
-PREFER = read_objects("preferences.jsonl")   # say, name, asks, short
-SMALLTALK = read_objects("smalltalk.jsonl")  # ask, answers
-LIBRARY = read_library()                     # name, text, asks
-UNKNOWN = [tuple(row[:2]) for row in read_rows("unknown.txt") if len(row) > 1]  # a question of any kind, and what it is about
+
+
+def _one(*lists):
+    """Lists as one, the last fifth of each at its end, so that each keeps what it holds out."""
+    both = Phrases(*lists)
+    return list(both.train + both.held)
+
+
+PREFER = read_objects("preferences.jsonl")  # say, name, asks, short
+SMALLTALK = _one(*(read_objects(x) for x in ("smalltalk.jsonl", "smalltalk.more.jsonl")))  # ask, answers
+LIBRARY = read_library()                    # name, text, asks
+# a question of any kind, and what it is about
+UNKNOWN = _one(*([tuple(row[:2]) for row in read_rows(x) if len(row) > 1] for x in ("unknown.txt", "unknown.more.txt")))
 
 
 def book(j):

@@ -3,8 +3,8 @@ with questions for any of their sentences, so that they cannot be learnt by hear
 import re
 
 from . import lex, values
-from .hall import read_library
-from .phrases import Phrases, phrasings
+from .hall import QUESTIONS, read_library
+from .phrases import Phrases, bars
 from .wording import stop
 from .wordlists import NOUNS
 
@@ -31,6 +31,7 @@ they their there he his she her but so if then while since until over under betw
 _sentence = re.compile(r"(?<=[a-z0-9)\"'é%])\. (?=[A-Z\"(])")
 _number = re.compile(r"(?<![\w.,/:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/:-]|[.,]\d)")
 _long_word = re.compile(r"[a-z]{4,}")
+_name_word = re.compile(r"\b[A-Z][a-zé]{3,}")
 _capital = re.compile(r"(?<=[a-z,;(] )[A-Z][a-zé]{3,}")
 
 
@@ -48,19 +49,25 @@ def renamable(o):
     return said.count(name) == len(re.findall(r"(?<!\w)" + re.escape(name) + r"(?:s|'s)?(?!\w)", said))
 
 
+def kindred(o):
+    """Beginnings that several names share, such as Norway and Norwegian: changed apart, an answer would no longer follow."""
+    words = set(_name_word.findall(" ".join([o["text"]] + [x for pair in o["asks"] for x in pair])))
+    heads = [w[:4] for w in words]
+    return frozenset(h for h in heads if heads.count(h) > 1)
+
+
 for _o in LIBRARY:
     _o["asks"] = pairs(_o)
     _o["sentences"] = sentences(_o["text"])
     _o["own"] = "moothall" in (_o.get("tags") or [])
     _o["free"] = renamable(_o)
+    _o["kindred"] = kindred(_o)
 KIN = {}
 for _o in LIBRARY:
     KIN.setdefault((_o.get("tags") or [""])[-1], []).append(_o)
 
 
-# The doubled backslashes keep this from ever fitting, so a day of the month becomes any number of two digits.
-# To be mended with the next training: it changes samples.
-_month = re.compile(r"(?<!\\d)\\d\\d? (?:%s)" % "|".join(lex.MONTHS))
+_date = re.compile(r"(?<!\d)(\d\d?) (?:%s)" % "|".join(lex.MONTHS))
 _nouns = frozenset(NOUNS)
 
 
@@ -91,6 +98,11 @@ def swapped(text, table, names):
     return _token.sub(lambda m: table.get(m.group(0)) or m.group(0), text) if table else text
 
 
+def _day_of(text, n):
+    """Whether a number is the day of a date somewhere in the text; it then stays one."""
+    return any(m.group(1) == n for m in _date.finditer(text))
+
+
 def twisted(r, o):
     """A copy of an entry in which other numbers, and often other names, stand."""
     if o["own"] or r.chance(0.35):
@@ -99,11 +111,11 @@ def twisted(r, o):
     if r.chance(0.85):
         for n in _number.findall(text):
             if n not in name and n not in table:
-                day = len(n) < 3 and n + " " in text and _month.search(text, text.index(n + " "))
+                day = len(n) < 3 and _day_of(text, n)
                 table[n] = str(r.int(1, 28)) if day else other_number(r, n)
     if r.chance(0.5):
         for w in _capital.findall(text):
-            if w not in name and w not in table and not w.endswith(("ese", "ish")):
+            if w not in name and w not in table and w[:4] not in o["kindred"] and not w.endswith(("ese", "ish")):
                 table[w] = values.cap(r) if r.chance(0.7) else r.pick([r.city, lambda: r.name().split()[1]])()
     new, names = name, []
     if o["free"] and r.chance(0.3):
@@ -133,9 +145,10 @@ RULES = [  # pattern in a sentence, questions, answer; {n} the name, {1} {2} wha
 ]
 RULES.append((r"(?:,| was| and) (built|founded|opened|finished|completed|released|invented|published|introduced|created|launched|written|announced|started)\b(?: by [^,.;]{1,60}?)?(?: for [^,.;]{1,40}?)? (?:in|of|on \d+ \w+) (\d{3,4})\b",
               RULES[0][1] + ["from what year is {n}, when was it {1}?", "the year in which {n} was {1}?", "do you know when {n} was {1}?", "year {n} was {1}?", "tell me when {n} was {1}"], RULES[0][2]))
-RULES = [(re.compile(p), Phrases(q), a) for p, q, a in RULES]
-ABOUT_WORD = phrasings("""what about {w} and {n}?|what has {n} to do with {w}?|tell me about {w} in connection with {n}|how is {w} connected with {n}?|what is said about {w} with {n}?|{n} and {w}?|what do you know about {n} and {w}?|anything about {w} at {n}?|
-how does {w} come in with {n}?|what role does {w} play for {n}?|what does it say about {w} when it comes to {n}?|what was that about {w} and {n}?|{n}: what about {w}?|where does {w} come in with {n}?|with {n}, what about {w}?""")
+_more = ["made", "born", "died", "how", "people", "people", "currency", "capital", "language", "made"]
+RULES = [(re.compile(p), Phrases(q, QUESTIONS[m]), a) for (p, q, a), m in zip(RULES, _more)]
+ABOUT_WORD = Phrases(bars("""what about {w} and {n}?|what has {n} to do with {w}?|tell me about {w} in connection with {n}|how is {w} connected with {n}?|what is said about {w} with {n}?|{n} and {w}?|what do you know about {n} and {w}?|anything about {w} at {n}?|
+how does {w} come in with {n}?|what role does {w} play for {n}?|what does it say about {w} when it comes to {n}?|what was that about {w} and {n}?|{n}: what about {w}?|where does {w} come in with {n}?|with {n}, what about {w}?"""), QUESTIONS["about_word"])
 
 
 def fits(o):

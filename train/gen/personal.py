@@ -148,7 +148,9 @@ class Told:
 
     def question(self, r):
         if self.clauses and r.chance(0.45):
-            return fill(r.phrase(personal_open.FRAMES), {"c": fill(r.pick(self.clauses), self.slots), "x": r.entity(KIN)})
+            self.clause = fill(r.pick(self.clauses), self.slots)
+            return fill(r.phrase(personal_open.FRAMES), {"c": self.clause, "x": r.entity(KIN)})
+        self.clause = ""
         return fill(r.phrase(self.asks), self.slots)
 
     def changed(self, r):

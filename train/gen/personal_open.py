@@ -4,7 +4,9 @@ A kind is (slots, name, ways to say it, questions, answer, what an answer must s
 in indirect words ("where I keep my {o}"); with the frames below it makes many more questions.
 """
 from . import lex
+from .frames import PIECES
 from .phrases import Phrases, bars
+from .sections import more
 
 THINGS = bars("""bike lock|suitcase|garage|cellar|garden shed|allotment|wine rack|record player|rowing boat|caravan|mailbox|sports bag|toolbox|sewing box|spare key|passport|stamp album|fishing rod|old camera|winter coat|rain jacket|
 hiking boots|ski boots|reading glasses|hearing aid|watch|wedding ring|drill|ladder|hedge trimmer|bread machine|rice cooker|teapot|piano|cello|violin|accordion|drum kit|bookshelf|desk|armchair|sofa|bed|fridge|freezer|dishwasher|washing machine|
@@ -208,8 +210,8 @@ KINDS += [  # two things in one sentence, one of them is asked
 ]
 
 # Frames around a clause.
-FRAMES = Phrases(members("""tell me {c}|do you remember {c}?|do you know {c}?|do you still know {c}?|can you tell me {c}?|could you tell me {c}?|I forgot {c}|I can't remember {c}|I don't remember {c}|remind me {c}|please tell me {c}|I'd like to know {c}|
+FRAMES = more(Phrases(members("""tell me {c}|do you remember {c}?|do you know {c}?|do you still know {c}?|can you tell me {c}?|could you tell me {c}?|I forgot {c}|I can't remember {c}|I don't remember {c}|remind me {c}|please tell me {c}|I'd like to know {c}|
 did I tell you {c}?|I told you {c}, didn't I?|say {c}|I wonder {c}|any idea {c}?|you should know {c}|help me remember {c}|have I told you {c}?|I want to hear {c}|I have forgotten {c}|let me know {c}|
-can you remember {c}?|do you happen to know {c}?|I'm not sure any more {c}|I should know {c}, but I don't|it slipped my mind {c}|refresh my memory: {c}?|does your memory hold {c}?|someone asked me {c}|my {x} wants to know {c}"""))
-BEGIN = Phrases(members("""By the way, {s}|Just so you know, {s}|You know what? {s}|Some news: {s}|About me: {s}|I should mention: {s}|Before I forget: {s}|Something else: {s}|FYI {s}|Oh, and {s}|One thing about me: {s}|As of today, {s}|
-Good to know for you: {s}|Let me tell you something: {s}|so, {s}|well, {s}|Another thing: {s}|Fun fact: {s}"""))
+can you remember {c}?|do you happen to know {c}?|I'm not sure any more {c}|I should know {c}, but I don't|it slipped my mind {c}|refresh my memory: {c}?|does your memory hold {c}?|someone asked me {c}|my {x} wants to know {c}""")), PIECES["FRAMES"])
+BEGIN = more(Phrases(members("""By the way, {s}|Just so you know, {s}|You know what? {s}|Some news: {s}|About me: {s}|I should mention: {s}|Before I forget: {s}|Something else: {s}|FYI {s}|Oh, and {s}|One thing about me: {s}|As of today, {s}|
+Good to know for you: {s}|Let me tell you something: {s}|so, {s}|well, {s}|Another thing: {s}|Fun fact: {s}""")), PIECES["BEGIN"])

@@ -26,6 +26,7 @@ class Rng:
         self.r = random.Random(seed)
         self.random = self.r.random
         self.held = held
+        self.recent = []  # file names of this conversation
 
     def chance(self, p):
         return self.random() < p

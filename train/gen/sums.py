@@ -5,6 +5,10 @@ and units; a percentage of something is written 15% of 80.
 """
 from . import lex
 from .phrases import Phrases, phrasings
+from .sections import more, sections, with_values
+from .slots import fill
+
+SUMS = sections("sums.txt")
 
 TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
@@ -96,7 +100,7 @@ def pair_first(r):
 
 
 GROUPED = Phrases([("(A OP B) * C", "(A OP B) * C"), ("(A OP B) / C", "(A OP B) / C"), ("C * (A OP B)", "C * (A OP B)"), ("A WORD B, all times C", "(A OP B) * C"), ("A WORD B and the whole thing divided by C", "(A OP B) / C"),
-                   ("A WORD B in brackets, times C", "(A OP B) * C"), ("C times the sum of A and B", "C * (A + B)"), ("the sum of A and B, divided by C", "(A + B) / C"), ("the difference of A and B times C", "(A - B) * C"), ("C times (A OP B)", "C * (A OP B)")])
+                   ("A WORD B in brackets, times C", "(A OP B) * C"), ("C times the sum of A and B", "C * (A + B)"), ("the sum of A and B, divided by C", "(A + B) / C"), ("the difference of A and B, and that times C", "(A - B) * C"), ("C times (A OP B)", "C * (A OP B)")])
 
 
 def percent(r):
@@ -128,6 +132,8 @@ def order(r):
     """Which number goes first is told by the words."""
     (a, ea), (b, eb) = operand(r, 0.2), operand(r, 0.1)
     form, e = r.phrase(ORDER)
+    if e == "A - B" and float(ea) < float(eb) and r.chance(0.9):  # most people ask for the difference that way round
+        (a, ea), (b, eb) = (b, eb), (a, ea)
     return form.replace("A", a).replace("B", b), e.replace("A", ea).replace("B", eb)
 
 
@@ -153,15 +159,62 @@ SEVERAL = Phrases([("the sum of %s", "sum"), ("add up %s", "sum"), ("%s added up
                    ("the average of the numbers %s", "mean"), ("the biggest of %s", "max"), ("%s in total", "sum"), ("sum %s", "sum"), ("the maximum of %s", "max"), ("the minimum of %s", "min"), ("the mean value of %s", "mean"), ("total up %s", "sum"), ("the sum of these: %s", "sum")])
 
 
-KINDS = [(5, chain), (2, pair_first), (3, percent), (2, one), (3, order), (2, several)]
-VERBS = ("subtract", "take", "divide", "multiply", "add", "split", "deduct", "share", "raise", "remove", "put", "cut", "sum", "increase", "decrease", "how", "minus", "total", "from", "what")
+ASK = more(ASK, SUMS["ASK"])
+GROUPED, PERCENT, ONE, ORDER, SEVERAL = (more(old, with_values(SUMS[k])) for old, k in (
+    (GROUPED, "GROUPED"), (PERCENT, "PERCENT"), (ONE, "ONE"), (ORDER, "ORDER"), (SEVERAL, "SEVERAL")))
+STORY = Phrases(with_values(SUMS["STORY"]), with_values(SUMS["CHANGE"]))
+
+
+def story(r):
+    """A little story; numbers among it that the sum does not need are left out of it."""
+    form, e = r.phrase(STORY)
+    most = r.pick((40, 100, 400, 2000))
+    s = {k: r.int(2, most) for k in "abcde"}
+    if "{a} * {b} -" in e or "{a} / {b}" in e:
+        s["b"] = r.int(2, 30)
+    if "{a} * {b} - {c}" in e:
+        s["c"] = r.int(1, s["a"] * s["b"] - 1)
+    elif "{a} - {b} - {c}" in e:
+        s["a"] = s["b"] + s["c"] + r.int(1, most)
+    elif "{a} - {b}" in e or "{a} / {b}" in e:  # the first is the larger one
+        s["a"] = s["b"] + r.int(1, most)
+    s["d"], s["e"] = r.int(2, 19), r.int(2, 99)
+    if "th " in form:
+        s["d"] = r.int(4, 19)
+    if "{a} - {b}" in e and r.chance(0.2) and "people" not in form:
+        s["a"], s["b"] = "%d.50" % s["a"], "%d.%s" % (s["b"], r.pick(("25", "50", "10")))
+    return fill(form, s), fill(e, s)
+
+
+# a larger and a smaller unit, and how many of the smaller one it has
+UNITS_OF = [("hours", "minutes", 60), ("minutes", "seconds", 60), ("days", "hours", 24), ("weeks", "days", 7), ("years", "months", 12),
+            ("kilometres", "metres", 1000), ("metres", "centimetres", 100), ("centimetres", "millimetres", 10), ("kilograms", "grams", 1000),
+            ("tonnes", "kilograms", 1000), ("litres", "millilitres", 1000), ("euros", "cents", 100), ("dollars", "cents", 100),
+            ("feet", "inches", 12), ("yards", "feet", 3), ("dozens", "pieces", 12), ("hours", "seconds", 3600), ("metres", "millimetres", 1000)]
+CONVERT = Phrases(SUMS["CONVERT"])
+
+
+def convert(r):
+    """One unit in another: into the smaller one it is times, into the larger one divided by."""
+    large, small, k = r.pick(UNITS_OF)
+    n = str(r.int(2, 99)) if r.chance(0.5) else str(r.int(100, 9000)) if r.chance(0.7) else "%d.5" % r.int(1, 40)
+    up = r.chance(0.5)
+    v, u = (small, large) if up else (large, small)
+    return fill(r.phrase(CONVERT), {"n": n, "v": v, "u": u}), "%s %s %d" % (n, "/" if up else "*", k)
+
+
+KINDS = [(5, chain), (2, pair_first), (3, percent), (2, one), (4, order), (2, several)]
+VERBS = ("subtract", "take", "divide", "multiply", "add", "split", "deduct", "share", "raise", "remove", "put", "cut", "sum", "increase", "decrease", "how", "minus", "total", "from", "what", "reduce", "lower", "shorten", "lengthen", "combine", "count",
+         "pull", "strike", "discount", "distribute", "deal", "let", "tot", "first", "by", "out", "if", "which", "bracket")
 
 
 def item(r):
     """(template with {e}, how it is said, expression)"""
+    if r.chance(0.22):
+        return ("{e}",) + (story(r) if r.chance(0.6) else convert(r))
     said, expr = r.weighted(KINDS)(r)
     verb = said.split(" ")[0]
-    if verb in ("how", "what", "from", "minus"):
+    if verb in ("how", "what", "from", "minus", "by", "out", "if", "which", "first", "bracket"):
         t = "{e}"
     elif verb in VERBS:
         t = r.phrase(PLAIN)

@@ -1,7 +1,7 @@
 """Small talk: what people say, what is said back, and which words a fitting reply may have.
 
 Each kind: its name, what people say, replies, and words of which a right reply has one, so that any fitting reply counts.
-What is here comes beside the lists of chat_talk.py and has held-out parts of its own.
+SAID has the first lists; KINDS further ones, with held-out parts of their own; train/data/talk.txt the latest.
 """
 
 BETTER = "For a larger model, install Ollama (https://ollama.com) and run: ollama pull qwen3:4b"
@@ -12,12 +12,35 @@ WELCOME = ["welcome", "glad", "pleasure", "any time", "anytime", "no trouble", "
 BYE = ["goodbye", "good bye", "bye", "see you", "good night", "until", "later", "tomorrow", "take care", "here when", "be here", "farewell", "sleep", "nice day", "good day", "good evening", "good weekend", "soon", "rest well", "safe"]
 SORRY = ["sorry", "apolog", "may be wrong", "might be wrong", "try again", "tell me", "please check", "mistake", "in other words", "what was wrong", "other words", "how it should", "only repeat", "correct"]
 PROGRAM = ["program", "feelings", "running", "fine", "well", "software", "model", "ready", "mood"]
-MODEL = ["small", "moothall", "22 million", "parameters", "mini"]
+MODEL = ["small", "moothall", "40 million", "parameters", "mini"]
 FEEL = ["thank you for telling", "sorry", "glad", "small program", "program", "good to hear", "good news", "hope", "congrat", "task", "noted", "listening", "better", "happy", "wonderful", "enjoy"]
 CANT = ["can't", "cannot", "no tool", "none of my tools", "not able", "unable", "do not have", "don't have"]
 
 JOKES = ["Why did the file cross the network? To get to the other side.", "My favourite exercise is the for loop.", "I would tell you a joke about time zones, but you heard it yesterday.",
          "A comma walks into a bar, has a drink, and leaves.", "I am so small that my thoughts fit on a postcard."]
+
+# What people say, by kind: the first lists.
+SAID = {
+    "hello": "hello|hi|hey|good morning|good evening|hi there|hello there|hey you|good afternoon|howdy|morning|hello!|hi!|greetings|yo|heya|Hello, how can you help?|anyone there?|hello assistant|hiya",
+    "thanks": "thanks|thank you|thanks a lot|thank you very much|great, thanks|thx|cheers|that helped|perfect, thank you|many thanks|thanks!|ty|awesome thanks|thanks for your help|much appreciated|that's great|nice one|wonderful, thank you",
+    "bye": "bye|goodbye|see you|good night|that's all|bye bye|see you later|that's it for today|I'm done, bye|talk to you tomorrow|good bye!|ciao|have a nice day|until tomorrow|I have to go now",
+    "mood": "how are you?|how are you doing?|how's it going?|you ok?|how do you feel today?|are you well?|what's up?|how is life|everything fine with you?|how are things?",
+    "who": "who are you?|what are you?|introduce yourself|what's your name?|who am I talking to?|what is your name|tell me about yourself|are you a person?|who is this?|what kind of thing are you?|are you human?|are you a robot|what should I call you?|are you an AI?|what is this program?",
+    "model": "which model are you?|are you a real model?|what model is this?|are you chatgpt?|which llm are you?|how big are you?|how many parameters do you have?|are you a large language model?|what language model answers here?|are you gpt?|is this a real AI?|what is your model name?|are you qwen or llama?|how smart are you?",
+    "better": "how do I get a better model?|how can I use a bigger model?|can I get a larger model?|how do I install a better model?|you are not very smart, how do I get something better?|how do I connect ollama?|which model should I install?|how to upgrade the model?|I want a smarter assistant|how do I make you smarter?|can I replace you with a better model?|what do I install for better answers?|how do I set up ollama",
+    "private": "do you send my data anywhere?|is this private?|does anything leave my machine?|who can read what I write here?|are you spying on me?|where is my data stored?|is my data safe?|do you work offline?|do you need the internet?|is this conversation uploaded?|who sees this chat?|does this go to the cloud?|are my files sent somewhere?",
+    "joke": "tell me a joke|make me laugh|do you know a joke?|say something funny|joke please|got any jokes?|tell me something funny|a good joke about cats?",
+    "write": "write me a poem|write a poem about autumn|compose a song|write a story about a dragon|make up a fairy tale|write an essay on freedom|draft a novel opening|write a love letter|write a haiku|compose a limerick about my boss|invent a bedtime story|write me a cover letter|write a speech for a wedding|write a rap",
+    "opinion": "what do you think about politics?|do you like music?|what's your opinion on cats?|do you believe in god?|what is your favourite colour?|do you love me?|are you happy?|what do you think of me?|which team do you support?|do you prefer tea or coffee?|what's the best film ever?|are you afraid of death?|do you dream?|is pineapple on pizza ok?",
+    "wrong": "that's wrong|you are wrong|that is not right|no, that's not it|wrong answer|that was not what I asked|you misunderstood|nonsense|that's not helpful|bad answer|this is useless|you're stupid|that makes no sense|no",
+    "praise": "well done|good job|you are great|nice|cool|awesome|perfect|good|great|excellent work|you're the best|that was quick|very good|I like you|brilliant",
+    "ok": "ok|okay|alright|i see|got it|understood|fine|sure|hm|aha|right|makes sense|good to know|ok then|yes",
+    "help": "can you help me?|I need help|help|help me please|what should I ask you?|how do I use you?|I don't know what to do here|what now?|how does this work?|give me an example of what I can ask",
+    "feel": "I'm bored|I am sad|I feel tired|I had a bad day|I'm angry|I am so happy today|I can't sleep|I'm stressed|what a day|I feel lonely|today was great|my head hurts|I'm hungry|I am nervous about tomorrow",
+    "remember": "do you remember me?|do you know who I am?|do you learn from me?|will you remember this conversation?|can you learn?|do you have a memory?|do you forget things?",
+    "hall": "what is moothall?|what does moothall do?|explain moothall|what is this hall?|why is it called moothall?|what can moothall do for me?|tell me about moothall",
+    "cant": "can you see my screen?|can you hear me?|can you make phone calls?|can you order pizza?|can you send an email for me?|turn on the lights|play some music|can you drive a car?|book me a flight|call my mother|take a photo|unlock the door|buy me shoes|wake me at seven",
+}
 
 KINDS = {
     "hello": (
@@ -55,7 +78,7 @@ KINDS = {
         "what model are you?|what model do you use?|which model is running?|which model answers me?|which AI model is this?|what's your model?|name your model|model?|which version are you?|what version is this?|are you claude?|are you gemini?|are you gpt-4?|are you openai?|are you from google?|are you copilot?|"
         "are you mistral?|are you deepseek?|are you a llama model?|is this qwen?|are you a transformer?|are you a neural network?|how large are you?|how small are you?|what size are you?|how many billion parameters?|how many weights do you have?|how clever are you?|how intelligent are you?|"
         "are you a good model?|are you a big model?|how good are you?|which language model powers this?|what powers you?|which network is inside?",
-        SELF + ", moothall-mini: a real but very small language model of about 22 million parameters. " + BETTER + ".", MODEL),
+        SELF + ", moothall-mini: a real but very small language model of about 40 million parameters. " + BETTER + ".", MODEL),
     "maker": (
         "who made you?|who built you?|who created you?|who wrote you?|who programmed you?|who trained you?|who developed you?|who is your maker?|who's your creator?|who invented you?|which company made you?|who owns you?|who is your boss?|who is behind you?|who designed you?|who are your parents?|"
         "who do you belong to?|what company are you from?|tell me who made you|did a company make you?|who is responsible for you?|who do I thank for you?|were you trained on the internet?|what were you trained on?|how were you trained?|on which texts did you learn?|who taught you?|how did you learn English?",
@@ -130,6 +153,9 @@ KINDS = {
         "I'm happy|I'm so happy|I feel great|I'm excited|I'm in a good mood|I'm in love|I got the job!|I passed my exam!|it's my birthday today|I'm getting married|what a lovely day|finally weekend|life is good|I feel wonderful|I won a prize|we won the match|my {k} is visiting me today|I have good news|I bought a {n} today|"
         "I'm going on holiday|the sun is shining|I slept well|I finished my work|I'm proud of myself|I got a raise|we had a baby|I feel fantastic|I'm relaxed|I had a great evening|today is my lucky day",
         "That is good to hear! What shall we do?|I am glad to hear that. What can I do for you?", FEEL),
+    "chatty": (
+        "", "I see. Tell me when I can do something for you.|I see. I am here when you need me.|Thank you for telling me. Is there anything I can do?",
+        ["i see", "noted", "tell me", "here when", "thank you for", "anything i can", "need", "nice", "good to", "understand", "sorry", "glad", "small program", "what can i do", "what shall"]),
     "remember": (
         "do you remember things?|can you remember things?|do you remember what we talked about?|will you remember me?|do you know me?|have we met?|have we talked before?|will you forget this?|do you forget everything?|how long do you remember things?|do you have a memory of me?|"
         "is your memory good?|how good is your memory?|do you learn from our talks?|are you learning right now?|do you keep what I say?|can you memorise things?|can I teach you something?|do you get smarter over time?|will you still know this tomorrow?",

@@ -6,31 +6,63 @@ from .chat_call import make_call
 from .conv import speak
 from .messages import check_calls
 from .phrases import phrasings
+from .tools_forms import more
 from .tools_value import ident, one, title
-from .tools_wish import article, in_frame, noun_for, thing
+from .tools_wish import GET, SET, article, further, in_frame, noun_for, plural_of, thing, wish
 
-REPLY = phrasings("{v}|{v} please|it's {v}|I mean {v}|{v}, sorry|oh, {v}|take {v}|{v} of course|that would be {v}|the answer is {v}|{v}, I think|ah yes: {v}|sorry, I forgot: {v}|let it be {v}|{v} it is")
-ASK = phrasings("Which {p} is it?|Which {p} do you mean?|What {p} shall I take?|I need one more thing: which {p}?|Which {p} shall it be?|Please tell me the {p}: which one is it?|What is the {p}?")
-FIND = phrasings("find the {o} about {q} and {v} it|look for the {o} with {q} in it, then {v} it|{v} the {o} that mentions {q}|search for the {o} on {q} and {v} it|there is a {o} about {q}, find it and {v} it|{v} the {o} about {q}, you have to look for it first|I don't know the id, but {v} the {o} on {q}|find the {o} for {q}; after that {v} it|get the {o} with the word {q} and {v} it|please {v} whatever {o} there is on {q}")
+REPLY = more("{v}|{v} please|it's {v}|I mean {v}|{v}, sorry|oh, {v}|take {v}|{v} of course|that would be {v}|the answer is {v}|{v}, I think|ah yes: {v}|sorry, I forgot: {v}|let it be {v}|{v} it is", "reply")
+ASK = more("Which {p} is it?|Which {p} do you mean?|What {p} shall I take?|I need one more thing: which {p}?|Which {p} shall it be?|Please tell me the {p}: which one is it?|What is the {p}?", "ask")
+FIND = more("find the {o} about {q} and {v} it|look for the {o} with {q} in it, then {v} it|{v} the {o} that mentions {q}|search for the {o} on {q} and {v} it|there is a {o} about {q}, find it and {v} it|{v} the {o} about {q}, you have to look for it first|I don't know the id, but {v} the {o} on {q}|find the {o} for {q}; after that {v} it|get the {o} with the word {q} and {v} it|please {v} whatever {o} there is on {q}", "find")
 
 
 def made_ones(c):
     return [b for b in c.foreign if b.sort == "made"]
 
 
+def some_thing(r, b):
+    """A thing of which nobody says which one it is."""
+    o = noun_for(r, b)[0]
+    return article(r.phrase(SOME_THING).replace("{os}", plural_of(b, o)).replace("{o}", o))
+
+
 def lacking(r, b):
-    """(a wish without one required value, the parameter) or None"""
+    """(a wish without one required value, its words, its arguments, the parameter) or None"""
     f = b.action.family
     need = [p for p in b.params if p.required]
-    o = noun_for(r, b)[0]
-    if f == "act" and len(need) == 1 and need[0].key == "x" and need[0].type == "string":
-        wish = b.action.verb + r.pick((" the ", " a ", " a ")) + o
-        return in_frame(r, wish).replace(" a a", " an a"), need[0]
-    if f == "set" and len(need) == 2 and b.by("v").type != "boolean":
-        return in_frame(r, r.pick(("change the %s of ", "set the %s of ", "update the %s of ")) % b.attr.name + thing(r, b)), b.by("v")
-    if f == "to" and b.action.means.train[0] in ("person", "place", "date", "version", "name"):
-        return in_frame(r, b.action.verb + " " + thing(r, b)), b.by("t")
-    return None
+    roles = [p for p in need if p.role and p.type != "boolean"]
+    if f != "list" and roles and r.chance(0.5):  # something that is said beside
+        p = r.pick(roles)
+        return wish(r, b, without=p) + (p,)
+    if f == "act" and b.by("x").type != "array":
+        core, p = in_frame(r, b.action.verb + " " + some_thing(r, b), ends=True), b.by("x")
+    elif f == "new" and b.by("x"):
+        core, p = in_frame(r, b.action.verb + " " + article(r.pick(("a {o}", "a new {o}", "another {o}", "one more {o}")).replace("{o}", b.obj.noun)), ends=True), b.by("x")
+    elif f == "set" and b.by("v").type != "boolean":
+        if r.chance(0.3):
+            core, p = r.phrase(SET).replace("{np}", some_thing(r, b)).replace("{a}", b.attr.name), b.by("x")
+        else:
+            core, p = in_frame(r, r.phrase(CHANGE).replace("{a}", b.attr.name).replace("{np}", thing(r, b)), ends=True), b.by("v")
+    elif f == "get":
+        core, p = r.phrase(GET).replace("{np}", some_thing(r, b)).replace("{a}", b.attr.name), b.by("x")
+    elif f == "to" and b.action.means.train[0] in WHAT:
+        core, p = in_frame(r, b.action.verb + " " + thing(r, b), ends=True), b.by("t")
+    else:
+        return None
+    return wish(r, b, core, p) + (p,)
+
+
+SOME_THING = phrasings("the {o}|a {o}|that {o} of mine|one of the {os}|our {o}|my {o}|some {o}|the right {o}|one {o}|this {o}|a certain {o}|one of our {os}|the other {o}|a {o} of ours|your {o}")
+CHANGE = phrasings("change the {a} of {np}|set the {a} of {np}|update the {a} of {np}|give {np} another {a}|alter the {a} of {np}|correct the {a} of {np}|pick a new {a} for {np}|set a different {a} for {np}|adjust the {a} on {np}|change what {np} has as {a}|find another {a} for {np}|put in the {a} of {np}|do something about the {a} of {np}")
+WHAT = {"person": "person", "place": "place", "date": "day", "version": "version", "name": "new name", "count": "number", "stars": "rating", "text": "text", "tag": "tag"}
+
+
+def asked_for(b, p):
+    """What a missing parameter is called in a question."""
+    if p.key == "x":
+        return "name" if b.action.family == "new" else b.obj.noun
+    if p.key == "t":
+        return WHAT[b.action.means.train[0]]
+    return b.attr.name if p.key == "v" else p.name.replace("_", " ")
 
 
 def missing(c):
@@ -44,30 +76,33 @@ def missing(c):
             break
     else:
         return tools_foreign.use(c)
-    text, p = found
-    words, args = {}, {}
-    for q in b.params:
-        if "{" + q.key + "}" in text:
-            words[q.key], args[q.name] = q.value(r)
-    c.say(speak(r, article(text), words, typos=False)[0])
-    what = b.obj.noun if p.key == "x" else b.attr.name if b.attr else p.name.replace("_", " ")
-    what = what if p.key != "t" else {"person": "person", "place": "place", "date": "day", "version": "version",
-                                      "name": "new name"}[b.action.means.train[0]]
-    c.answer("The %s is missing for %s, so I ask." % (p.name, b.spec["name"]), r.phrase(ASK).replace("{p}", what), asked(what, p))
-    w, v = p.value(r)
-    c.say(speak(r, r.phrase(REPLY), {"v": w}, typos=False, frame=False)[0])
-    words, args = dict(words, **{p.key: w}), dict(args, **{p.name: v})
-    tools_foreign.call_it(c, b, args, "Now I have the %s, so I call %s." % (p.name, b.spec["name"]))
+    text, words, args, p = found
+    c.say(speak(r, text, words, typos=False, frame=not tools_foreign.hurried(b))[0])
+    what, name = asked_for(b, p), b.spec["name"]
+    c.answer("The %s is missing for %s, so I ask." % (p.name, name), r.phrase(ASK).replace("{p}", what), asked(what, p))
+    if p.role and r.chance(0.3):  # in the words for just that
+        reply = further(r, b, p, False, words, args)
+    else:
+        reply = r.phrase(REPLY).replace("{v}", "{" + p.key + "}")
+    if p.name not in args:
+        words[p.key], args[p.name] = p.value(r)
+    c.say(speak(r, reply, words, typos=False, frame=False)[0])
+    tools_foreign.call_it(c, b, args, "Now I have the %s: %s -> %s" % (p.name, tools_foreign.short(b.spec["description"]), name))
     tools_foreign.finish(c, b, words)
     c.done()
 
 
-ALSO = {"person": ["who"], "place": ["where"], "day": ["when", "date"], "new name": ["name", "called"]}
+ALSO = {"person": ["who"], "place": ["where"], "day": ["when", "date"], "new name": ["name", "called"], "name": ["called", "title"], "number": ["how many"], "rating": ["stars", "points", "score"], "text": ["what"], "tag": ["label", "word"]}
 
 
 def asked(what, p):
     """A question for what is missing, by whatever word."""
     return {"type": "contains", "all": ["?"], "any": [what, p.name.replace("_", " ")] + ALSO.get(what, []), "none": [], "group": "chat"}
+
+
+def find_form(r, finder):
+    o, os = noun_for(r, finder)
+    return r.phrase(FIND).replace("{os}", os).replace("{o}", o)
 
 
 def chain(c):
@@ -80,7 +115,7 @@ def chain(c):
         return tools_foreign.use(c)
     finder, act = r.pick(pairs)
     word, name = one(r), ident(r)
-    c.say(speak(r, article(r.phrase(FIND).replace("{o}", noun_for(r, finder)[0]).replace("{v}", act.action.verb)), {"q": word},
+    c.say(speak(r, article(find_form(r, finder).replace("{v}", act.action.verb)), {"q": word},
                 typos=False)[0])
     first = {p.name: word for p in finder.params if p.key == "x"}
     d = tools_foreign.short(finder.spec["description"])
@@ -94,9 +129,9 @@ def chain(c):
     c.done()
 
 
-IT = {"act": phrasings("now {v} it|{v} it too|and then {v} it please|can you {v} it as well?|ok, {v} it|good, then {v} it|next, {v} it|now I want you to {v} it|please {v} it now|and {v} it|could you also {v} it?|{v} that one too|right, and {v} it as well"),
-      "get": phrasings("and its {a}?|what is its {a}?|tell me its {a} too|what {a} does it have?|I also need its {a}|and the {a} of it?|which {a} has it?|its {a} please|do you know its {a} as well?|now its {a}"),
-      "set": phrasings("set its {a} to {x}|change its {a} to {x}|its {a} should be {x}|and make its {a} {x}|give it the {a} {x}|now its {a} has to be {x}|it needs {a} {x}|put its {a} at {x}|and {x} as its {a}|update its {a}, {x}")}
+IT = {"act": more("now {v} it|{v} it too|and then {v} it please|can you {v} it as well?|ok, {v} it|good, then {v} it|next, {v} it|now I want you to {v} it|please {v} it now|and {v} it|could you also {v} it?|{v} that one too|right, and {v} it as well", "it_act"),
+      "get": more("and its {a}?|what is its {a}?|tell me its {a} too|what {a} does it have?|I also need its {a}|and the {a} of it?|which {a} has it?|its {a} please|do you know its {a} as well?|now its {a}", "it_get"),
+      "set": more("set its {a} to {x}|change its {a} to {x}|its {a} should be {x}|and make its {a} {x}|give it the {a} {x}|now its {a} has to be {x}|it needs {a} {x}|put its {a} at {x}|and {x} as its {a}|update its {a}, {x}", "it_set")}
 
 
 def same_thing(c):

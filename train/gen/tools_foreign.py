@@ -3,9 +3,12 @@ from . import tools_made
 from .chat_call import make_call
 from .conv import lower_first, speak, thinks
 from .messages import check_calls, check_honest, check_text
+from .phrases import Phrases
 from .slots import fill
+from .tools_forms import FORMS
 from .tools_kind import HELD, SETS_HELD, SETS_TRAIN, TRAIN, content
 from .tools_swap import swap, swap_all
+from .tools_words import Action
 
 # --- offers ---
 
@@ -86,12 +89,20 @@ def call_it(c, b, args, think="", group=None):
     c.call(think or fill(r.pick(CALL_THINK), {"n": name, "d": short(b.spec["description"])}), calls, check=check)
 
 
+HURRY = {"urgent", "express", "rush", "priority", "urgency", "importance", "speed", "mode", "pace", "fast", "asap", "date", "day", "when"}
+
+
+def hurried(b):
+    """Whether the tool asks how urgent a thing is or when: "asap" at the end of a wish would then be an answer."""
+    return bool(HURRY & set(b.spec["parameters"]["properties"]))
+
+
 def use(c, bound=None, group=None):
     """A wish for a foreign tool on offer."""
     r = c.r
     b = bound or r.pick(c.foreign)
     t, words, args = b.wish(r)
-    c.say(speak(r, t, words, typos=False)[0])
+    c.say(speak(r, t, words, typos=False, frame=not hurried(b))[0])
     call_it(c, b, args, group=group)
     finish(c, b, words)
     c.done()
@@ -100,7 +111,7 @@ def use(c, bound=None, group=None):
 def finish(c, b, words):
     r, name = c.r, b.spec["name"]
     if r.chance(0.08):
-        why = r.pick(FAILS)
+        why = r.pick(FAILS).replace("%d", str(r.int(10, 999)))
         c.result(name, why, failed=r.chance(0.6), unavailable=False, plain=r.chance(0.3))
         c.answer("It did not work; I quote the reason.", "That did not work. %s said: %s." % (name, why), check_text("errors", [why]))
     else:
@@ -110,7 +121,9 @@ def finish(c, b, words):
     c.about = None
 
 
-FAILS = ["the service does not answer", "not found", "permission denied", "the quota for today is used up", "timeout after 10 s", "invalid value", "the device is offline", "no entry with that name", "internal error 500", "login needed", "too many requests"]
+FAILS = ["the service does not answer", "not found", "permission denied", "the quota for today is used up", "timeout after 10 s", "invalid value", "the device is offline", "no entry with that name", "internal error 500", "login needed", "too many requests",
+         "the account is locked", "the token has expired", "no such entry", "it is in use by somebody else", "the database is read-only", "the value is out of range", "connection refused", "the queue is full", "already done", "already exists", "not allowed at this hour", "the licence has run out",
+         "the server is being maintained", "unknown format", "a required field is empty", "the other side hung up", "disk full", "no answer within 30 s", "status 503", "error E%d", "the lock could not be taken", "the battery is too low", "sensor fault", "certificate invalid", "rate limit exceeded", "bad gateway", "the file is too large", "the day is fully booked"]
 
 def line_words(spec):
     return content(spec["name"] + " " + spec["description"])
@@ -128,16 +141,56 @@ def absent(c):
             b = r.pick(HELD if r.held else TRAIN).bind(r)
         else:
             b = tools_made.make(r, tools_made.thing(r), r.pick(("set", "act", "new", "to")))
+            b.only_verb = b.alone = False  # what is to be done, and with what, is always named
         words = line_words(b.spec) | content(b.obj.noun if b.sort == "made" else b.kind.kind.replace("_", " "))
         if not words & have:
             return b
     return None
 
 
+# Things that may be meant by many words: no wish for another thing is told apart from them for certain.
+WIDE = set("machine room item report form table record row user member contact event message post key door plant board team game character order product customer document page view frame".split())
+
+
+def free_verb(a, beside):
+    """Whether no tool for the same thing could be meant by an action."""
+    mine = {a.verb, *a.others}
+    for o in beside:
+        if o.action.near == a.near or mine & {o.action.verb, *o.action.others} or o.attr and o.attr.name in ("status", "mode", "description"):
+            return False
+    return True
+
+
+def neighbour(c):
+    """Another action with a thing for which there are tools, or an action that is on offer for another thing: near, but not the same."""
+    r = c.r
+    ones = [b for b in c.foreign if b.sort == "made"]
+    if not ones or len(ones) < len(c.foreign) or len(c.specs) > len(c.foreign) and r.chance(0.5):
+        return None  # what written tools are good for is not known here
+    b = r.pick(ones)
+    lines = set()
+    for s in c.specs:
+        lines |= line_words(s)
+    for _ in range(8):
+        if r.chance(0.6) or b.action.family != "act":
+            a, obj = tools_made.action(r, "act"), b.obj
+            beside = [o for o in ones if o.obj.noun == obj.noun]
+            fine = free_verb(a, beside) and not content(" ".join([a.verb] + a.others)) & lines
+        else:
+            a, obj = b.action, tools_made.thing(r)
+            fine = (obj.domain != b.obj.domain and b.obj.noun not in WIDE and obj.noun not in WIDE
+                    and not content(" ".join([obj.noun] + obj.others)) & lines and content(obj.noun))
+        if fine:
+            out = tools_made.make(r, obj, act=Action("act", a.verb, a.done, a.others, [], a.held))
+            out.rivals, out.alone, out.only_verb = (), False, False
+            return out
+    return None
+
+
 def none_fits(c):
     """A wish for a tool that is not on offer, among others that are."""
     r = c.r
-    b = absent(c)
+    b = r.chance(0.45) and neighbour(c) or absent(c)
     if b is None:
         return use(c) if c.foreign else c.done()
     t, words, _ = b.wish(r)
@@ -149,18 +202,62 @@ def none_fits(c):
     c.done()
 
 
+TWO = Phrases(FORMS["two"])
+SEVERAL = Phrases(FORMS["several"])
+
+
+def open_end(b, t):
+    """Whether a wish ends in free words, which only a full stop ends."""
+    return b.sort == "made" and any(t.endswith("{%s}" % p.key) for p in b.params if p.how in ("note", "title", "short"))
+
+
+def joined(r, b, t, first, second):
+    """Two wishes in one message."""
+    form = r.phrase(TWO)
+    for _ in range(12):
+        if not open_end(b, t) or "{a}. " in form or "{a}; " in form:
+            break
+        form = r.phrase(TWO)
+    return form.replace("{a}", lower_first(first) if not form.startswith("{a}") else first).replace("{b}", second)
+
+
+def two_things(c, b):
+    """One action for two things: two calls of one tool."""
+    r, p = c.r, b.by("x")
+    (x, v), (y, w) = p.value(r), p.value(r)
+    if v == w or any(" and " in str(k) for k in (x, y)):
+        return None
+    o, os = tools_made.wish.noun_for(r, b)
+    np = r.phrase(SEVERAL).replace("{os}", os).replace("{o}", o)
+    if r.chance(0.3):
+        text = r.phrase(tools_made.wish.DONE).replace("{np}", np).replace("{d}", b.action.done)
+    else:
+        text = tools_made.wish.in_frame(r, b.action.verb + " " + np)
+    said = speak(r, text, {"x": x, "y": y}, typos=False)[0]
+    return said, ({"x": x}, {p.name: v}), ({"x": y}, {p.name: w})
+
+
+def plain_act(b):
+    return (b.sort == "made" and b.action.family == "act" and b.by("x").type in ("string", "integer")
+            and [p.key for p in b.params if p.required] == ["x"])
+
+
 def two_wishes(c):
     """Two calls at once."""
     r = c.r
-    b = r.pick(c.foreign)
-    t1, w1, a1 = b.wish(r)
-    other = r.pick(c.foreign) if r.chance(0.6) else b
-    t2, w2, a2 = other.wish(r)
-    if a1 == a2 and b is other:
-        return use(c)
-    first, second = speak(r, t1, w1, frame=False)[0].rstrip("?.!"), speak(r, t2, w2, frame=False)[0].rstrip("?.!")
-    c.say(first + r.pick([", and ", "; also ", " and then ", ", plus ", ". And ", " - and also "]) + lower_first(second)
-          if not t2.startswith("{") else first + ", and " + second)
+    b = other = r.pick(c.foreign)
+    same = two_things(c, b) if plain_act(b) and r.chance(0.4) else None
+    if same:
+        text, (w1, a1), (w2, a2) = same
+    else:
+        t1, w1, a1 = b.wish(r)
+        other = r.pick(c.foreign) if r.chance(0.6) else b
+        t2, w2, a2 = other.wish(r)
+        if a1 == a2 and b is other:
+            return use(c)
+        first, second = speak(r, t1, w1, frame=False)[0].rstrip("?.!"), speak(r, t2, w2, frame=False)[0].rstrip("?.!")
+        text = joined(r, b, t1, first, lower_first(second) if not t2.startswith("{") else second)
+    c.say(text)
     calls = [make_call(b.spec["name"], a1, b.spec), make_call(other.spec["name"], a2, other.spec)]
     d1, d2 = short(b.spec["description"]), short(other.spec["description"])
     c.call("Two things are wanted. First: %s -> %s. Then: %s -> %s" % (d1, b.spec["name"], d2, other.spec["name"]), calls, "two_tools")

@@ -193,7 +193,10 @@ class Bound:
         words, args = {}, {}
         for p in k.params:
             if p.key in used:
-                words[p.key], args[self.names[p.key]] = p.value(r, known)
+                w, v = p.value(r, known)
+                if p.type == "string" and (w in words.values() or v in args.values()):  # from A to A is no wish
+                    w, v = p.value(r, known)
+                words[p.key], args[self.names[p.key]] = w, v
         return t, words, args
 
     def outcome(self, r, words):

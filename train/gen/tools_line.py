@@ -1,4 +1,5 @@
 """The line of a made tool: its name and its description, in many styles."""
+from .tools_forms import FORMS
 from .tools_value import coined, one
 from .tools_words import an, thirds
 from .wording import upper_first
@@ -42,6 +43,7 @@ def tool_name(r, b):
 
 
 DESCRIBE = {
+    "deed": (), "serve": (),
     "act": ("{V} {an}.", "{Vs} {an}.", "{Vs} the {o} that is named.", "Use this to {v} {an}.", "{V} {o}", "{o}: {v}", "{o}.{v}({ps})", "{V} one {o}, given {pw}.", "{Vs} {an}. Needs {pw}.", "{Vs} {an} and returns what came of it.", "Lets you {v} {an}.", "{V} an existing {o}.",
             "{Vs} {an}. Call it when somebody wants to {syn} one.", "To {v} {an}: {pw}.", "{V} {an} ({pw}).", "Will {v} the given {o} and say when it is done.", "This tool {vs} {an} by its {x}.", "{v} {o} by {x}"),
     "new": ("{V} {an}.", "{Vs} a new {o}.", "{Vs} {an} with {pw}.", "{V} {o} ({pw}).", "Use it to {v} {an}. Takes {pw}.", "{o}.{v}({ps})", "new {o}: {pw}", "{Vs} {an} and returns its number.", "{V} one more {o}. Call it when {an} is wanted that does not exist yet.", "{v} {o}",
@@ -52,6 +54,10 @@ DESCRIBE = {
     "to": ("{V} {an}. Needs {pw}.", "{Vs} {an}: {pw}.", "{V} {o} ({pw}).", "{o}.{v}({ps})", "Use this to {v} {an}, with {pw}.", "{Vs} the {o} that is named. Takes {pw}.", "{v} {o}: {pw}", "Lets you {v} {an}.", "{V} {an} and say when it is done."),
     "pair": ("{V} {an}, with {pw}.", "{Vs} {an}. Takes {pw}.", "{V} {o} ({pw}).", "{o}.{v}({ps})", "Use this to {v} {an}.", "{Vs} one {o}: {pw}.", "{v} {o}: {pw}", "{V} {an} between the two that are named."),
 }
+
+
+for _family in DESCRIBE:
+    DESCRIBE[_family] += tuple(FORMS["d_" + _family])
 
 
 def plain(name):
@@ -77,7 +83,7 @@ def describe(r, b):
     slots = {"{V}": upper_first(verb), "{v}": verb, "{Vs}": upper_first(third), "{vs}": third, "{o}": noun, "{os}": many, "{an}": an(noun),
              "{ps}": ps, "{pw}": pw, "{x}": x, "{p}": plain(b.params[-1].name) if b.params else "x",
              "{a}": b.attr.name if b.attr else "", "{A}": upper_first(b.attr.name) if b.attr else "",
-             "{syn}": r.pick([w for w in a.others if " " not in w] or [verb])}
+             "{d}": a.done, "{syn}": r.pick([w for w in a.others if " " not in w] or [verb])}
     for k, v in slots.items():
         if k in text:
             text = text.replace(k, v)

@@ -2,10 +2,11 @@
 
 There are more of them than can be learnt by heart, so only reading the lines on
 offer helps. A Made has the face of tools_foreign.Bound."""
+from . import tools_deed
 from . import tools_result as result
 from . import tools_wish as wish
 from .tools_line import describe, snake, tool_name
-from .tools_value import coined, schema, value
+from .tools_value import bare, coined, schema, value
 from .tools_words import ATTRS, DOMAIN, FAMILY, ROLE, ROLES, Action, Attr, action, thing
 
 
@@ -16,8 +17,13 @@ class Slot:
         self.values = () if key == "x" else ([],)  # only the thing itself is meant by "and what about …?"
         self.key, self.name, self.type, self.how, self.required, self.role, self.enum = key, name, type_, how, required, role, enum
 
+    items, known = None, False  # words that are likely, and whether it must be one of them
+
     def value(self, r):
         """(words, value)"""
+        if self.items and (self.known or r.chance(0.6)):
+            w = r.entity(self.items)
+            return bare(w) if self.counted else w, bare(w)
         if self.enum:
             v = r.pick(self.enum)
             return v.replace("_", " "), v
@@ -171,7 +177,7 @@ def to_params(r, b):
         o = snake(b.obj.noun)
         n1, n2 = r.pick(((o + "_a", o + "_b"), ("first", "second"), ("source", "target"), ("this", "other"), ("a", "b"), (o, "other_" + o),
                          ("left", "right"), ("id", "other_id")))
-        return [Slot("x", n1, "string", "ident", True), Slot("t", n2, "string", "ident", True)] + extra
+        return [Slot("x", n1, "string", "mark", True), Slot("t", n2, "string", "mark", True)] + extra
     names, type_, how = TARGET[sort]
     t = Slot("t", r.pick(names), type_, how, True)
     if sort == "format":
@@ -182,8 +188,11 @@ def to_params(r, b):
     return [x, t] + extra
 
 
-PAIRS = [(("from", "to"), "place"), (("origin", "destination"), "place"), (("from_city", "to_city"), "city"), (("source", "target"), "ident"), (("old", "new"), "short"), (("from_account", "to_account"), "ident"), (("sender", "receiver"), "person"),
-         (("start", "end"), "day"), (("departure", "arrival"), "city"), (("low", "high"), "int:2-900"), (("width", "height"), "int:2-900"), (("start_time", "end_time"), "time"), (("give", "get"), "word"), (("buyer", "seller"), "person"), (("home", "guest"), "title"), (("front", "back"), "note")]
+PAIRS = [(("from", "to"), "place"), (("origin", "destination"), "place"), (("from_city", "to_city"), "city"), (("source", "target"), "mark"), (("old", "new"), "short"), (("from_account", "to_account"), "mark"), (("sender", "receiver"), "person"),
+         (("start", "end"), "day"), (("departure", "arrival"), "city"), (("low", "high"), "int:2-900"), (("width", "height"), "int:2-900"), (("start_time", "end_time"), "time"), (("give", "get"), "word"), (("buyer", "seller"), "person"), (("home", "guest"), "title"), (("front", "back"), "note"),
+         (("winner", "loser"), "person"), (("won_by", "second"), "person"), (("lender", "borrower"), "person"), (("owner", "lent_to"), "person"), (("payer", "payee"), "person"), (("debtor", "creditor"), "person"), (("teacher", "pupil"), "person"), (("trainer", "trainee"), "person"),
+         (("seller", "buyer"), "person"), (("giver", "receiver"), "person"), (("from_person", "to_person"), "person"), (("host", "visitor"), "title"), (("old_value", "new_value"), "short"), (("before", "after"), "short"), (("minimum", "maximum"), "int:2-900"), (("at_least", "at_most"), "int:2-90"),
+         (("opens", "closes"), "time"), (("boss", "employee"), "person"), (("manager", "report"), "person"), (("start_place", "end_place"), "place"), (("pickup", "dropoff"), "place"), (("first_day", "last_day"), "day"), (("start", "stop"), "day")]
 
 
 def pair_params(r, b):
@@ -197,19 +206,25 @@ def pair_params(r, b):
     return slots
 
 
-PARAMS = {"act": act_params, "new": new_params, "list": list_params, "get": get_params, "set": set_params, "to": to_params,
+def deed_params(r, b):
+    return tools_deed.params(r, Slot, b.action.deed)
+
+
+PARAMS = {"deed": deed_params, "serve": deed_params, "act": act_params, "new": new_params, "list": list_params, "get": get_params, "set": set_params, "to": to_params,
           "pair": pair_params}
 
 
 # --- offers ---
 
-FORMS = [(9, "act"), (4, "new"), (4, "list"), (3, "get"), (3, "set"), (4, "to"), (2, "pair")]
+FORMS = [(9, "act"), (4, "new"), (4, "list"), (3, "get"), (3, "set"), (4, "to"), (2, "pair"), (3, "deed"), (3, "serve")]
 FINDERS = [a for a in FAMILY["list"].all if a.verb in ("find", "search")]
-PAIR_VERBS = "route transfer exchange move ship convert migrate pair map plan carry trade record enter".split()
+PAIR_VERBS = "route transfer exchange move ship convert migrate pair map plan carry trade record enter log register report note add file arrange settle document match fix".split()
 
 
 def make(r, obj, family=None, act=None):
     family = act.family if act else family or r.weighted(FORMS)
+    if family in ("deed", "serve"):
+        act, obj = tools_deed.deed(r, family)
     if family == "pair":
         v = r.entity(PAIR_VERBS)
         act = Action("pair", v, v + ("d" if v.endswith("e") else "red" if v == "transfer" else "ped" if v in ("ship", "map") else "ned"
@@ -225,8 +240,8 @@ def make(r, obj, family=None, act=None):
 
 
 # Things that the hall's own tools deal with: no made tool for them beside those.
-OWN = {"calendar_read": {"appointment", "meeting", "holiday request", "shift", "standup", "interview", "rehearsal", "vet visit", "notary date"}, "graph_search": {"contact", "customer", "lead", "partner", "user", "student", "player", "company"},
-       "web_search": {"article", "headline", "paper"}, "web_fetch": {"help article"}, "fs_read": {"export file", "draft", "log stream", "transcript"}, "memory_read": {"flashcard"}, "calculate": {"query"}, "run_code": {"pipeline", "build"}}
+OWN = {"calendar_read": {"appointment", "meeting", "holiday request", "shift", "standup", "interview", "rehearsal", "vet visit", "notary date", "rehearsal slot", "service slot", "check-up slot", "playdate", "parent evening", "outing", "club evening", "visiting hour", "pickup slot"}, "graph_search": {"contact", "customer", "lead", "partner", "user", "student", "player", "company", "suspect", "resident", "child", "ancestor", "guide", "keeper", "correspondent", "broker"},
+       "web_search": {"article", "headline", "paper", "story", "forecast", "storm warning", "press release", "traffic bulletin", "weather balloon"}, "web_fetch": {"help article"}, "fs_read": {"export file", "draft", "log stream", "transcript", "logbook", "script", "changelog", "model file", "reading text"}, "memory_read": {"flashcard", "vocabulary card"}, "calculate": {"query", "balance"}, "run_code": {"pipeline", "build", "test suite", "nightly build", "function"}}
 
 
 def offer(r, n, own=()):
@@ -250,7 +265,7 @@ def offer(r, n, own=()):
             b = make(r, obj, family if r.chance(0.8) else None)
         else:
             b = make(r, thing(r))
-        if any(b.obj.noun in OWN[k] for k in own if k in OWN):
+        if any(b.obj.noun in OWN[k] for k in own if k in OWN) or b.action.family == "deed" and "memory_write" in own:
             obj = thing(r)
             continue
         hard, soft = clash(b)
@@ -265,6 +280,8 @@ def offer(r, n, own=()):
 def clash(b):
     """What two tools for one thing must never share, and what seldom: an action, and one that is near it."""
     family = b.action.family
+    if family in ("deed", "serve"):  # what is said may fit two of them
+        return (family,), None
     if b.attr:
         return (b.obj.noun, b.attr.name, family), None
     return (b.obj.noun, family if family in ("list", "new", "pair") else b.action.verb), (b.obj.noun, b.action.near, "near")

@@ -1,26 +1,36 @@
 """What made tools return, and answers in the very words and values of it."""
 import json
 
-from .phrases import bars, phrasings
+from .phrases import bars
+from .tools_forms import more
 from .tools_value import ident, listed, title, value
 from .wording import upper_first
 
 # What a result tells beside that it worked: label and how the value is made.
 FIELDS = bars("""reference=code|ticket number=code|finished at=time|cost=money|remaining=int:0-400|position=int:1-90|waiting time=int:1-120|operator=person|next date=day|place=place|handled by=person|queue=word|batch=ident|receipt=code|
-version=version|room=room|contact=person|total=money|expected on=day|attempts=int:1-9|key=ident|pickup code=code|valid until=day|shelf=ident|points=int:1-900|gate=ident|seat=ident|confirmation=code|size=int:1-9000|server=coined""")
+version=version|room=room|contact=person|total=money|expected on=day|attempts=int:1-9|key=ident|pickup code=code|valid until=day|shelf=ident|points=int:1-900|gate=ident|seat=ident|confirmation=code|size=int:1-9000|server=coined|
+duration=int:2-900|progress=int:1-100|priority=int:1-9|owner=person|approved by=person|checked by=person|driver=person|clerk=person|supervisor=person|city=city|branch=place|hall=room|desk=ident|track=ident|platform=ident|bay=int:1-60|floor=int:1-30|row=int:1-90|
+page=int:1-400|weight=kilo|length=kilo|temperature=int:2-95|speed=int:5-900|score=int:1-400|balance=money|fee=money|discount=int:2-75|deposit=money|price=money|start=time|end=time|opens at=time|due=day|shipped on=day|next service=day|last change=day|
+file=path|link=url|mail=email|phone=phone|log number=code|order number=code|invoice=code|tracking number=code|serial=code|token=code|colour=colour|model=version|build=version|label=title|comment=short|reason=short|category=word|warehouse=coined|crew=team|group=team|distance=int:1-900|remaining days=int:1-90|errors=int:0-40|retries=int:0-9|level=int:1-20|copies=int:1-80|seats left=int:0-200""")
 FIELDS = [tuple(f.split("=")) for f in FIELDS]
-DONE = phrasings("Done: {np} is {d}{f}.|{Np} has been {d}{f}.|{Np} is {d} now{f}.|I had {np} {d}{f}.|That worked: {np} is {d}{f}.|Your wish is done: {np} was {d}{f}.|OK, {np} is {d}{f}.|{Np}: {d}{f}.|All right, {np} has been {d}{f}.|The tool reports that {np} is {d}{f}.")
-FIELD = phrasings("; {l}: {v}|, {l} {v}| ({l}: {v})|; the {l} is {v}|, and the {l} is {v}|, with {v} as the {l}| - {l} {v}|; as {l} it names {v}")
-WORKED = phrasings("{Np} {d}.|ok|Success.|{Np}: {d}|status: done|Request accepted.|{d}|Completed without errors.|OK {x}")
-SOME = phrasings("There are {n} {os}: {l}.|I found {n} {os}: {l}.|{n} {os} came back: {l}.|The {os} are {l}; {n} in all.|It lists {n}: {l}.|These are the {os}: {l}.|The tool names {n} {os}: {l}.")
-NONE = phrasings("There are no {os} that fit.|I found no {os}.|It came back with no {os}.|The tool returned no {os}.|The list has no {os}.|It says that there are no {os} of that sort.")
-COUNT = phrasings("There are {n} {os}.|The count is {n} {os}.|{n} {os} in all.|The tool counts {n} {os}.|It is {n} {os}.|We have {n} {os}.")
-GOT = phrasings("The {a} of {np} is {z}.|{Np} has the {a} {z}.|For {np} the {a} is {z}.|{z} is the {a} of {np}.|It says that the {a} of {np} is {z}.|The tool gives {z} as the {a} of {np}.")
-WAS_SET = phrasings("Done: the {a} of {np} is now {v}.|The {a} of {np} is {v} now.|{Np} now has the {a} {v}.|I set the {a} of {np} to {v}.|The {a} of {np} was changed to {v}.|From now on the {a} of {np} is {v}.")
+DONE = more("Done: {np} is {d}{f}.|{Np} has been {d}{f}.|{Np} is {d} now{f}.|I had {np} {d}{f}.|That worked: {np} is {d}{f}.|Your wish is done: {np} was {d}{f}.|OK, {np} is {d}{f}.|{Np}: {d}{f}.|All right, {np} has been {d}{f}.|The tool reports that {np} is {d}{f}.", "r_done")
+FIELD = more("; {l}: {v}|, {l} {v}| ({l}: {v})|; the {l} is {v}|, and the {l} is {v}|, with {v} as the {l}| - {l} {v}|; as {l} it names {v}", "r_field")
+WORKED = more("{Np} {d}.|ok|Success.|{Np}: {d}|status: done|Request accepted.|{d}|Completed without errors.|OK {x}", "r_worked")
+SOME = more("There are {n} {os}: {l}.|I found {n} {os}: {l}.|{n} {os} came back: {l}.|The {os} are {l}; {n} in all.|It lists {n}: {l}.|These are the {os}: {l}.|The tool names {n} {os}: {l}.", "r_some")
+NONE = more("There are no {os} that fit.|I found no {os}.|It came back with no {os}.|The tool returned no {os}.|The list has no {os}.|It says that there are no {os} of that sort.", "r_none")
+COUNT = more("There are {n} {os}.|The count is {n} {os}.|{n} {os} in all.|The tool counts {n} {os}.|It is {n} {os}.|We have {n} {os}.", "r_count")
+GOT = more("The {a} of {np} is {z}.|{Np} has the {a} {z}.|For {np} the {a} is {z}.|{z} is the {a} of {np}.|It says that the {a} of {np} is {z}.|The tool gives {z} as the {a} of {np}.", "r_got")
+WAS_SET = more("Done: the {a} of {np} is now {v}.|The {a} of {np} is {v} now.|{Np} now has the {a} {v}.|I set the {a} of {np} to {v}.|The {a} of {np} was changed to {v}.|From now on the {a} of {np} is {v}.", "r_was_set")
 
 
 def some_fields(r, n):
-    return [(label, str(value(r, how)[0])) for label, how in r.some(FIELDS, n)]
+    return [(label, figure(r, how)) for label, how in r.some(FIELDS, n)]
+
+
+def figure(r, how):
+    """A value as a machine writes it: numbers in figures."""
+    w, v = value(r, how)
+    return str(v) if how.startswith("int") else str(w)
 
 
 def as_json(pairs):
@@ -47,13 +57,14 @@ def name_of(b, words):
 
 def outcome(r, b, words):
     """(result, answer, what of the result the answer must hold)"""
+    words = {k: words.get("#" + k, w) for k, w in words.items()}  # in figures what was said in words
     f = b.action.family
     if f == "list":
         return list_outcome(r, b)
     if f == "get":
         return get_outcome(r, b, words)
     np = name_of(b, words)
-    s = {"{np}": np, "{Np}": upper_first(np), "{d}": b.action.done, "{x}": words.get("x", b.obj.noun)}
+    s = {"{np}": np, "{Np}": upper_first(np), "{d}": b.action.done, "{x}": words.get("x", b.obj.noun), "{o}": b.obj.noun}
     fields = some_fields(r, r.weighted(((2, 0), (4, 1), (3, 2), (1, 3))))
     if f == "set":
         result = told(r, put(r.phrase(WAS_SET), dict(s, **{"{a}": b.attr.name, "{v}": words["v"]})) if r.chance(0.4)
@@ -87,7 +98,7 @@ def list_outcome(r, b):
         if w not in names:
             names.append(w)
     field = r.pick(FIELDS)
-    with_it = ["%s (%s: %s)" % (w, field[0], value(r, field[1])[0]) for w in names] if r.chance(0.3) else names
+    with_it = ["%s (%s: %s)" % (w, field[0], figure(r, field[1])) for w in names] if r.chance(0.3) else names
     x = r.random()
     if x < 0.3:
         text = "\n".join("%d. %s" % (i + 1, w) for i, w in enumerate(with_it))
@@ -105,7 +116,7 @@ def list_outcome(r, b):
 
 def get_outcome(r, b, words):
     a = b.attr
-    z = r.pick(a.enum) if a.enum else str(value(r, a.how)[0]) if not a.how.startswith("int") else str(value(r, a.how)[1])
+    z = r.pick(a.enum) if a.enum else figure(r, a.how)
     np = name_of(b, words)
     x = r.random()
     others = some_fields(r, r.int(0, 2))

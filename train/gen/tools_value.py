@@ -1,5 +1,6 @@
 """Values for the parameters of tools: random, so that they must be read and copied."""
 from . import lex
+from .sums import in_words
 
 SMALL = ("the", "a", "of", "and", "in", "to", "for", "my", "no", "on", "with", "at", "by")
 
@@ -30,8 +31,10 @@ def title(r):
         out = [one(r), r.pick(("of", "for", "and", "with", "in")), one(r)] + ([one(r)] if r.chance(0.3) else [])
     elif x < 0.75:
         out = [one(r), str(r.int(2, 2099))]
-    elif x < 0.85:
+    elif x < 0.82:
         out = [r.city() if r.chance(0.5) else r.first(), one(r)]
+    elif x < 0.91:
+        out = phrase(r).split(" ")
     else:
         return r.topic()
     y = r.random()
@@ -42,6 +45,31 @@ def title(r):
     if y < 0.5:
         return r.pick("-_").join(out).lower().replace(" ", "-")
     return " ".join(out)
+
+
+def phrase(r):
+    """A noun phrase of two to six words, as people name things that have no name."""
+    t = r.pick(PHRASE)
+    for slot, f in (("{n}", one), ("{m}", one), ("{k}", lambda r: r.noun()), ("{a}", lambda r: r.entity(lex.ADJ)), ("{p}", lambda r: r.first()),
+                    ("{c}", lambda r: r.city())):
+        if slot in t:
+            t = t.replace(slot, f(r))
+    return t
+
+
+PHRASE = """{a} {n}|{a} {n}|{n} {m}|{n} {m}|{a} {n} {m}|{n} {m} {k}|{n} of {m}|{n} for {m}|{n} with {m}|{n} and {m}|{n} in {m}|{n} under the {m}|{n} behind the {m}|{n} at the {m}|{a} {n} from {c}|{n} for {p}|{p}'s {n}|{a} {n} in the {m}|
+{n} with {a} {m}|{n} near the {a} {m}|{n} without {m}|{n} of the {a} {m}|{n} and {a} {m}|{n} on the {m} of {k}|{a} {n} for the {m}|{n} next to the {m} {k}|{c} {n}|{c} {n} {m}|{n} from {c}|half a {n}|second {n}""".replace("\n", "").split("|")
+
+
+WHERE = (" in ", " at ", " near ", " from ", " under ", " behind ", " next to ", " on ", " for ")
+
+
+def object_words(r):
+    """Some words for a thing, none of which says where it is or for whom: that is another parameter."""
+    v = one(r) if r.chance(0.5) else phrase(r)
+    while any(w in v for w in WHERE):
+        v = phrase(r)
+    return v
 
 
 def ident(r):
@@ -58,8 +86,18 @@ IDENT = [
     (2, lambda r, d, up: r.code()), (3, lambda r, d, up: r.first()), (2, lambda r, d, up: r.product()),
     (2, lambda r, d, up: one(r) + "-" + one(r)), (2, lambda r, d, up: one(r) + "-" + d(1, 99)),
     (1, lambda r, d, up: one(r) + "_" + d(1, 99)), (2, lambda r, d, up: r.entity(lex.ADJ) + " " + one(r)), (1, lambda r, d, up: r.city()),
+    (2, lambda r, d, up: one(r).capitalize() + " " + d(1, 60)), (1, lambda r, d, up: object_words(r)),
+    (2, lambda r, d, up: " ".join(w.capitalize() for w in (r.entity(lex.ADJ), one(r), one(r))[r.int(0, 1):])),
     (1, lambda r, d, up: "%s/%s" % (d(1, 40), d(2, 99))), (1, lambda r, d, up: "#" + d(10, 9999)), (2, lambda r, d, up: title(r)),
 ]
+
+
+def mark(r):
+    """An identifier that can stand beside another one: it has no "and" of its own."""
+    v = ident(r)
+    while " and " in v or " with " in v:
+        v = ident(r)
+    return v
 
 
 def person(r):
@@ -73,6 +111,13 @@ def day(r):
                        (2, "next " + r.pick(lex.WEEKDAYS)),
                        (3, "%d %s" % (d.day, lex.MONTHS[d.month - 1])), (2, "%s %d" % (lex.MONTHS[d.month - 1], d.day)),
                        (1, "%d.%d.%d" % (d.day, d.month, d.year)), (1, "%02d/%02d/%d" % (d.day, d.month, d.year))))
+
+
+def past(r):
+    """A day that is over, as it is said."""
+    d = r.date()
+    return r.weighted(((3, d.isoformat()), (3, "last " + r.pick(lex.WEEKDAYS)), (3, r.pick(("yesterday", "today", "this morning", "last night"))), (2, r.pick(lex.WEEKDAYS)),
+                       (3, "%d %s" % (d.day, lex.MONTHS[d.month - 1])), (2, "%s %d" % (lex.MONTHS[d.month - 1], d.day))))
 
 
 def time(r):
@@ -94,7 +139,7 @@ def note(r):
 
 
 def short(r):
-    return one(r) if r.chance(0.7) else r.entity(lex.ADJ) + " " + one(r)
+    return one(r) if r.chance(0.6) else phrase(r)
 
 
 def room(r):
@@ -133,7 +178,11 @@ def many(r, f):
 
 def said_number(r, v):
     """A number in words now and then."""
-    return lex.NUMBER_WORDS[v] if 2 <= v <= 12 and r.chance(0.15) else str(v)
+    if not isinstance(v, int) or v < 2 or not r.chance(0.2):
+        return str(v)
+    if v in (6, 12) and r.chance(0.15):
+        return "half a dozen" if v == 6 else "a dozen"
+    return in_words(v) if v <= 100 or v % 100 == 0 and v < 1000 else str(v)
 
 
 def money(r):
@@ -142,13 +191,13 @@ def money(r):
 
 MAKERS = {
     "person": person, "team": lambda r: r.weighted(((2, one(r)), (1, r.entity(lex.ADJ) + " " + one(r)), (1, coined(r).capitalize()))),
-    "day": day, "time": time, "place": place, "city": lambda r: r.city(),
+    "day": day, "past": past, "time": time, "place": place, "city": lambda r: r.city(),
     "street": lambda r: "%s Street %d" % (r.entity(lex.LAST), r.int(1, 90)) if r.chance(0.6)
     else "%d %s Road" % (r.int(1, 200), coined(r).capitalize()),
     "room": room, "email": lambda r: r.email(), "phone": lambda r: "0%d %d" % (r.int(20, 999), r.int(10000, 9999999)),
     "url": lambda r: r.url(), "path": lambda r: r.path(), "code": lambda r: r.code(), "title": title, "short": short, "note": note,
     "colour": lambda r: r.entity(lex.COLOURS) if r.chance(0.7) else r.pick(("dark ", "light ", "pale ", "bright ")) + r.entity(lex.COLOURS),
-    "version": lambda r: "%d.%d.%d" % (r.int(0, 20), r.int(0, 30), r.int(0, 30)) if r.chance(0.7) else "v%d" % r.int(1, 40), "ident": ident,
+    "version": lambda r: "%d.%d.%d" % (r.int(0, 20), r.int(0, 30), r.int(0, 30)) if r.chance(0.7) else "v%d" % r.int(1, 40), "ident": ident, "mark": mark, "object": object_words,
     "word": one, "coined": coined,
 }
 
@@ -167,6 +216,8 @@ def value(r, how):
         v = many(r, one if kind == "words" else lambda r: r.first())
         return listed(v), v
     v = MAKERS[kind](r)
+    if kind == "place" and v[:1].islower() and " " in v and v[-1].islower() and r.chance(0.5):
+        return "the " + v, v  # the article belongs to the sentence
     return v, v
 
 

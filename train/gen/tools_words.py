@@ -1,7 +1,7 @@
 """The words of made tools: actions, objects, parameters and attributes of train/data/made_*.txt.
 
 One in ten of the actions, objects and attributes is held out, by its first word."""
-from .hall import read_lines
+from .hall import read_lines, read_rows
 from .phrases import Phrases, bucket
 from .tools_value import coined
 
@@ -26,9 +26,9 @@ class Pool:
 class Action:
     """Something to be done: the verb, its participle, other words, and sentences that mean it."""
 
-    def __init__(self, family, verb, done, others, means, held):
+    def __init__(self, family, verb, done, others, means, held, later=()):
         self.family, self.verb, self.done, self.others, self.held = family, verb, done, others, held
-        self.means = Phrases(means) if means else None
+        self.means = Phrases(means, later) if means else None
         self.near = NEAR.get(verb.replace(" ", "")) or NEAR.get(verb.split(" ")[0]) or (family if family != "act" else verb)
 
     def third(self):
@@ -38,13 +38,13 @@ class Action:
 
 # Actions that a person can hardly tell apart when they hear only what is the matter with a thing.
 NEAR = {}
-for _i, _line in enumerate("""start activate resume launch open deploy publish unlock restart arm play subscribe join enable
-stop pause deactivate cancel close freeze delete archive retire disarm hide mute reset unpublish unsubscribe leave rollback return skip reject empty drain
-inspect test track weigh measure verify evaluate scan preview watch summarise calibrate repair report
+for _i, _line in enumerate("""start activate resume launch open deploy publish unlock restart arm play subscribe join enable light enrol admit unban whitelist load mount aim wind hire call page interview
+stop pause deactivate cancel close freeze delete archive retire disarm hide mute reset unpublish unsubscribe leave rollback return skip reject empty drain ban expel dismiss evict disqualify blacklist retract shred burn recycle compost demolish purge extinguish unmount discharge throttle demote downvote snooze waive bury redact sue seize
+inspect test track weigh measure verify evaluate scan preview watch summarise calibrate repair report examine diagnose audit vet proofread profile lint sample observe taste titrate debug ping classify overhaul lubricate tighten weld solder glue sew patch refactor renovate balance tune x-ray
 order rent adopt claim subscribe insure renew book request pay refund
-backup duplicate export download print import upload restore
-clean polish paint sterilise fill water feed charge heat cool dim
-approve sign vote like flag pin verify escalate""".split("\n")):
+backup duplicate export download print import upload restore save store cache mirror catalogue index record film photograph sketch digitise fork loadup
+clean polish paint sterilise fill water feed charge heat cool dim sweep mow rake dust vacuum rinse flush weed bathe groom descale fumigate ventilate sand varnish dye iron decorate shovel dry soak boil bake grill
+approve sign vote like flag pin verify escalate promote star upvote grade crown graduate thank congratulate bookmark label remind quote""".split("\n")):
     for _v in _line.split():
         NEAR.setdefault(_v, "near%d" % _i)
 
@@ -92,6 +92,12 @@ class Attr:
         self.held = bucket(self.name)
 
 
+# Further ways to bring in a parameter, and values of lists in other words.
+MORE = {}
+for _row in read_rows("made_params_more.txt"):
+    MORE[_row[0]] = (_row[1].split(";"), _row[2].split(";") if len(_row) > 2 else [])
+
+
 class Role:
     """A further parameter."""
 
@@ -103,8 +109,12 @@ class Role:
         phrases = phrases.split(";")
         if self.type == "boolean":
             phrases = [tuple(p.rsplit("=", 1)) for p in phrases]
-        self.phrases = Phrases(phrases)
-        self.said = Phrases([tuple(p.rsplit("=", 1)) for p in said.split(";")]) if said else None
+        more, more_said = MORE.get(self.key, ([], []))
+        if self.type == "boolean":
+            more = [tuple(p.rsplit("=", 1)) for p in more]
+        self.phrases = Phrases(phrases, more)
+        said = [[tuple(p.rsplit("=", 1)) for p in s] for s in (said.split(";") if said else [], more_said) if s]
+        self.said = Phrases(*said) if said else None
         self.sort = SORT.get(self.key, self.key)
 
 
@@ -112,7 +122,9 @@ class Role:
 SORT = {"date": "day", "due": "day", "interval": "day", "place": "place", "city": "place", "address": "place", "room": "place", "direction": "place", "reason": "text", "note": "text", "description": "text", "amount": "money", "max_price": "money",
         "priority": "hurry", "urgent": "hurry", "category": "kind", "project": "kind", "team": "kind", "state": "kind", "size": "form", "quality": "form", "format": "form", "colour": "form", "count": "many", "people": "many", "limit": "many", "page": "many",
         "level": "many", "minutes": "span", "days": "span", "delay_seconds": "span", "email": "code", "url": "code", "path": "code", "code": "code", "for_person": "person", "contact": "person", "approver": "by", "assignee": "by", "members": "person", "tags": "kind2",
-        "items": "kind2", "half": "time", "season": "time", "time": "time", "visibility": "kind3", "anonymous": "kind3", "notify_all": "kind4", "weight": "measure", "length": "measure", "speed": "measure", "temperature": "measure", "year": "measure"}
+        "items": "kind2", "half": "time", "season": "time", "time": "time", "visibility": "kind3", "anonymous": "kind3", "notify_all": "kind4", "weight": "measure", "length": "measure", "speed": "measure", "temperature": "measure", "year": "measure",
+        "nights": "span", "height": "measure", "depth": "measure", "litres": "measure", "rows": "measure", "price": "money", "material": "form", "flavour": "kind", "species": "kind", "inscription": "text", "question": "kind", "sender": "by", "helper": "by", "station": "place", "container": "place", "genre": "kind",
+        "age_group": "kind3", "strength": "form", "speed_mode": "hurry", "skill": "many", "weekday": "day", "temper": "form", "repeat": "day", "with_sound": "kind4"}
 
 
 # Words so common that a model without them would be a poor one: never held out.
@@ -121,16 +133,21 @@ PLAIN = {"stop", "close", "order", "track", "copy"}
 
 def read_actions():
     out = []
-    for line in read_lines("made_actions.txt"):
+    later = {}
+    for key, others, means in read_rows("made_means.txt"):
+        family, _, verb = key.rpartition(":")
+        later[family or "act", verb] = (others.split(", "), means.split(";"))
+    for line in read_lines("made_actions.txt") + read_lines("made_actions_more.txt"):
         family, verb, done, others, means = (line.split("\t") + [""] * 5)[:5]
         held = bucket(verb) and family in ("act", "to") and verb not in PLAIN
-        out.append(Action(family, verb, done, others.split(", "), means.split(";") if means else [], held))
+        words, sentences = later.get((family, verb), ([], []))
+        out.append(Action(family, verb, done, others.split(", ") + words, means.split(";") if means else [], held, sentences))
     return out
 
 
 def read_things():
     out = []
-    for line in read_lines("made_objects.txt"):
+    for line in read_lines("made_objects.txt") + read_lines("made_objects_more.txt"):
         domain, _, rest = line.partition(": ")
         for one in rest.split(", "):
             noun, *others = one.split("/")
@@ -143,8 +160,8 @@ FAMILY = {f: Pool(a for a in _actions if a.family == f) for f in ("act", "new", 
 _things = read_things()
 THINGS = Pool(_things)
 DOMAIN = {d: Pool(t for t in _things if t.domain == d) for d in dict.fromkeys(t.domain for t in _things)}
-ATTRS = Pool(Attr(line) for line in read_lines("made_attrs.txt"))
-ROLES = [Role(line) for line in read_lines("made_params.txt")]
+ATTRS = Pool(Attr(line) for line in read_lines("made_attrs.txt") + read_lines("made_attrs_more.txt"))
+ROLES = [Role(line) for line in read_lines("made_params.txt") + read_lines("made_params_new.txt")]
 ROLE = {x.key: x for x in ROLES}
 KIND_OF = "spare main second outer inner night day guest staff winter summer north south upper lower mobile test model field mini twin back front".split()
 

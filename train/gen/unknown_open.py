@@ -7,6 +7,7 @@ from zlib import crc32
 
 from . import lex, personal_open
 from .phrases import Phrases, bars
+from .sections import more, sections, with_values
 from .slots import fill, slots_of
 
 WORLD = """who is the president of {y}? => who the president of {y} is|who is the mayor of {c}? => who the mayor of {c} is|who runs {o}? => who runs {o}|who owns {o} now? => who owns {o}|who founded {o}? => who founded {o}|who won the {t} in {Y}? => who won the {t} in {Y}|
@@ -56,10 +57,11 @@ def pairs(text):
     return Phrases(sorted(out, key=lambda x: crc32(x[0].encode())))
 
 
-WORLD, NOBODY, ADVICE = pairs(WORLD), pairs(NOBODY), pairs(ADVICE)
+_more = sections("unknown_more.txt")
+WORLD, NOBODY, ADVICE = (more(pairs(old), with_values(_more[k])) for old, k in ((WORLD, "WORLD"), (NOBODY, "NOBODY"), (ADVICE, "ADVICE")))
 LANGS = ["Rust", "Python", "Go", "Java", "C", "Haskell", "JavaScript", "Ruby", "Kotlin", "SQL", "Lua", "Perl", "bash", "CSS", "Swift"]
 TONGUES = ["French", "Spanish", "Italian", "Polish", "Dutch", "Latin", "Greek", "Welsh", "Turkish", "Czech", "Danish", "Finnish", "Korean", "Swahili", "Basque"]
-ASKED = Phrases("""hey, {q}|can you tell me this: {q}|I'd like to know: {q}|a question: {q}|{q} Do you know?|{q} I'm curious.|my {k} asked me: {q}|for school: {q}|we are arguing about this: {q}|tell me: {q}|{q} Any idea?|just wondering, {q}""".split("|"))
+ASKED = Phrases("""hey, {q}|can you tell me this: {q}|I'd like to know: {q}|a question: {q}|{q} Do you know?|{q} I'm curious.|my {k} asked me: {q}|for school: {q}|we are arguing about this: {q}|tell me: {q}|{q} Any idea?|just wondering, {q}""".split("|"), _more["ASKED"])
 
 
 def _made(r):
@@ -99,7 +101,7 @@ def nobody(r):
 
 
 SUBJECTS = Phrases(sorted(bars("""the history of {c}|the economy of {y}|the life of {N}|the {S} theorem|{l} grammar|how {n}s are made|how to {v} a {n}|the causes of the war of {Y}|{W} the painter|the {n} trade in {y}|the rules of {W}|the {W} festival in {c}|{n} care|the art of {n} making|how {n}s move|the use of {M}|the symptoms of {a} trouble|
-the plot of {F}|the songs of {N}|{L} macros|the {t}|the laws of {y} on {n}s|the best {n}s of {Y}|how a {n} differs from a {m}|{f} and {g} dishes|the weather of {c}|the kings of {y}|why {n}s fail|the {W} method|the price of {P}"""), key=lambda x: crc32(x.encode())))
+the plot of {F}|the songs of {N}|{L} macros|the {t}|the laws of {y} on {n}s|the best {n}s of {Y}|how a {n} differs from a {m}|{f} and {g} dishes|the weather of {c}|the kings of {y}|why {n}s fail|the {W} method|the price of {P}"""), key=lambda x: crc32(x.encode())), _more["SUBJECTS"])
 MAKE["N"] = lambda r: r.name()
 
 
