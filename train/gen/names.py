@@ -1,5 +1,8 @@
 """Invented names: words, people, places, files. Half of all names are such, so that none can be learnt by heart."""
 from . import lex
+from .hall import read_lines
+
+SPELLINGS = read_lines("spellings.txt") or list(lex.NOUNS)
 
 _C = "b c d f g h j k l m n p r s t v w z".split()
 _V = "a e i o u a e o".split()
@@ -22,9 +25,19 @@ def blend(r, words):
     return (a[:i] + b[max(j, 0):]).replace(" ", "").replace("'", "").replace("-", "")
 
 
+def spelt(r):
+    """Pieces of the vocabulary side by side. A token that training never meets cannot be copied, whatever it means."""
+    parts = [r.pick(SPELLINGS) for _ in range(r.pick((2, 2, 2, 3)))]
+    if r.chance(0.3):
+        return parts[0] + "".join(p.capitalize() for p in parts[1:])
+    return r.pick("__-").join(parts)
+
+
 def coin(r, words):
     """A word that nobody knows."""
     x = r.random()
+    if x < 0.1:
+        return spelt(r)
     if x < 0.35:
         return r.syllables(r.pick((1, 2, 2, 2, 3)))
     if x < 0.7:
