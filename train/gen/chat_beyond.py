@@ -15,7 +15,7 @@ from .tools_foreign import use
 _person = Phrases()
 _person.train, _person.held = (tuple(x for x in part if "{p}" in x[0] or "{k}" in x[0])
                                for part in (unknown_open.NOBODY.train, unknown_open.NOBODY.held))
-OBJECT = Phrases(with_values(sections("unknown_more.txt")["OBJECT"]))
+OBJECT = Phrases(with_values(sections("beyond.txt")["OBJECT"]))
 
 
 def beyond_person(c):

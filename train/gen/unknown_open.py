@@ -57,7 +57,7 @@ def pairs(text):
     return Phrases(sorted(out, key=lambda x: crc32(x[0].encode())))
 
 
-_more = sections("unknown_more.txt")
+_more = sections("beyond.txt")
 WORLD, NOBODY, ADVICE = (more(pairs(old), with_values(_more[k])) for old, k in ((WORLD, "WORLD"), (NOBODY, "NOBODY"), (ADVICE, "ADVICE")))
 LANGS = ["Rust", "Python", "Go", "Java", "C", "Haskell", "JavaScript", "Ruby", "Kotlin", "SQL", "Lua", "Perl", "bash", "CSS", "Swift"]
 TONGUES = ["French", "Spanish", "Italian", "Polish", "Dutch", "Latin", "Greek", "Welsh", "Turkish", "Czech", "Danish", "Finnish", "Korean", "Swahili", "Basque"]
