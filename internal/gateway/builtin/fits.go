@@ -42,7 +42,7 @@ const (
 func (g *generation) account(id int32) {
 	whole := logSum(g.own)
 	g.sure = float64(g.own[id]) - whole
-	if g.guide.Place() == constrain.Thought && len(g.tokens) == 1 { // there are many ways to begin one, and they come to the same
+	if g.guide.Place() == constrain.Thought && g.output == 1 { // there are many ways to begin one, and they come to the same
 		g.none = float64(g.own[g.b.none]) - whole
 		return
 	}
@@ -57,7 +57,7 @@ func (g *generation) reconsider() {
 	if len(g.made) == 0 || g.deaf || !g.guide.Ended() {
 		return
 	}
-	asked := slices.Compact(slices.Sorted(slices.Values(contentWords(question(g.r.Messages)))))
+	asked := askedWords(g.r.Messages)
 	if g.refusal = g.instead(asked); g.refusal != "" {
 		g.made = nil
 	}
@@ -145,7 +145,12 @@ func (g *generation) unfit(asked []string) bool {
 		return false
 	}
 	words := slices.Concat(toolWords(g.r.Tools, g.made), argumentWords(g.made))
-	return g.sum < sureOfCall*float64(len(g.tokens)) || float64(spokenOf(words, asked)) < ofCall*float64(len(asked))
+	return g.sum < sureOfCall*float64(g.output) || float64(spokenOf(words, asked)) < ofCall*float64(len(asked))
+}
+
+// askedWords are the different words that a person's question is made of.
+func askedWords(messages []moothall.Message) []string {
+	return slices.Compact(slices.Sorted(slices.Values(contentWords(question(messages)))))
 }
 
 // spokenOf counts the words of a person's that stand among others in any form.

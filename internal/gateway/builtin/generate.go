@@ -33,9 +33,8 @@ type generation struct {
 	stops  stopper
 
 	seq     sequence
-	tokens  []int32   // all that were chosen
-	sure    float64   // the log probability of the last one, whatever was allowed
-	sum     float64   // of all but the first of the thought
+	sure    float64   // the log probability of the last token, whatever was allowed
+	sum     float64   // of all but the first of the thought, and those that others had a say in
 	none    float64   // the log probability of a thought that no tool fits
 	pending []int32   // chosen and not yet fed
 	logits  []float32 // after what was fed
@@ -47,6 +46,7 @@ type generation struct {
 	deaf    bool   // a call was left out, since nobody named what it would touch
 	refusal string // said in place of calls
 
+	judged  bool // what it says or calls is looked at before a person sees it
 	before  Evidence
 	held    bool // text waits for its verdict
 	warn    bool // a text before it holds instructions
@@ -86,7 +86,7 @@ func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out
 	if err != nil || out.left {
 		return err
 	}
-	if gated(r) {
+	if g.judged {
 		g.reconsider()
 	}
 	return g.finish(len(ids))
@@ -113,14 +113,14 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 	if err != nil {
 		return nil, err
 	}
-	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), before: evidence(r.Messages), none: math.Inf(-1)}
+	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), judged: gated(r), before: evidence(r.Messages), none: math.Inf(-1)}
 	o := constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer}
 	if calls != nil {
 		g.source = source(r, g.before.Question)
 		o.Source = g.source
-		g.wish = newWish(r, g.before.Question, b.words.Encode)
+		g.wish = newWish(r, b.words.Encode)
 	}
-	if gated(r) && g.before.reports() {
+	if g.judged && g.before.reports() {
 		o.Facts = facts(r)
 	}
 	g.guide = constrain.NewGuide(b.vocab, o)
@@ -130,7 +130,7 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 	if answer == nil { // a stop string inside JSON would break it
 		g.stops.stops = r.Stop
 	}
-	g.held = gated(r) && (o.Facts != nil || !g.before.stands())
+	g.held = g.judged && (o.Facts != nil || !g.before.stands())
 	g.warn = o.Facts != nil && instructed(r.Messages)
 	return g, nil
 }
@@ -188,7 +188,9 @@ func (g *generation) next() (int32, error) {
 		}
 		g.logits, g.pending = logits, g.pending[:0:0]
 	}
-	g.own = append(g.own[:0], g.logits...)
+	if g.judged {
+		g.own = append(g.own[:0], g.logits...)
+	}
 	if g.guide.Place() == constrain.Thought {
 		g.wish.weigh(g.logits, g.b.words.Piece)
 	}
@@ -197,7 +199,9 @@ func (g *generation) next() (int32, error) {
 	if id < 0 {
 		return 0, moothall.Fail(moothall.CodeInternal, opGenerate, "the built-in model came to a place where nothing can follow")
 	}
-	g.account(id)
+	if g.judged {
+		g.account(id)
+	}
 	if place := g.guide.Place(); g.held && (place == constrain.Choosing || place == constrain.Text) {
 		g.logSum += g.sure
 		g.logN++
@@ -215,7 +219,6 @@ func (g *generation) take(id int32) error {
 		return err
 	}
 	g.pending = append(g.pending, id)
-	g.tokens = append(g.tokens, id)
 	g.output++
 	piece, err := g.parser.Add(id, g.b.words.Piece(id))
 	if err != nil {

@@ -56,7 +56,7 @@ func New(o Options) (*Provider, error) {
 	if !here {
 		return nil, &moothall.Error{
 			Code: moothall.CodeUnsupported, Op: "open built-in model", Message: "this program was built without the weights of the built-in model",
-			Remedy: "build it without the tag noweights",
+			Remedy: "build it without the tag noweights, or set models.builtin to rules",
 		}
 	}
 	var free func()

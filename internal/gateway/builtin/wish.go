@@ -47,12 +47,11 @@ type tokens []int32
 
 // newWish is nil where the person's words can say nothing: no choice, or a tool
 // was called for them already.
-func newWish(r moothall.GenerateRequest, question string, encode func([]int32, string) []int32) *wish {
+func newWish(r moothall.GenerateRequest, encode func([]int32, string) []int32) *wish {
 	if len(r.Tools) < 2 || len(r.Messages) == 0 || r.Messages[len(r.Messages)-1].Role != moothall.RoleUser {
 		return nil
 	}
-	question, _, _ = strings.Cut(question, "\n\n"+lookedUp)
-	w := &wish{scores: scores(question, r.Tools)}
+	w := &wish{scores: scores(askedWords(r.Messages), r.Tools)}
 	if slices.Max(w.scores) == 0 {
 		return nil
 	}
@@ -155,15 +154,15 @@ func startsWord(piece []byte) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// scores says of each tool how many words of the question its line has, the
-// rarer among the tools the more.
-func scores(question string, tools []moothall.ToolSpec) []float64 {
+// scores says of each tool how many of the words asked its line has, the rarer
+// among the tools the more.
+func scores(asked []string, tools []moothall.ToolSpec) []float64 {
 	lines := make([][]string, len(tools))
 	for i, t := range tools {
 		lines[i] = lineWords(t)
 	}
 	out := make([]float64, len(tools))
-	for _, word := range slices.Compact(slices.Sorted(slices.Values(contentWords(question)))) {
+	for _, word := range asked {
 		var in []int
 		for i, line := range lines {
 			if spokenOf(line, []string{word}) > 0 {
