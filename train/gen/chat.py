@@ -80,8 +80,8 @@ TASKS = [
     (2.5, "library_missing", (), library.library_missing), (1.2, "read_two", (), read.read_two),
     (3, "ask_otherwise", (), asked.ask_otherwise), (4, "read_missing", (), read.read_missing), (3.5, "paste", (), read.paste),
     (5, "state", (), read.state), (8, "many", (), many.many),
-    (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (7, "unknown", (), talk.unknown), (0.8, "language", (), talk.language),
-    (2.5, "impossible", (), talk.impossible),
+    (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (9, "unknown", (), talk.unknown), (0.8, "language", (), talk.language),
+    (3.2, "impossible", (), talk.impossible),
     (1, "person_memory", ("memory_read",), people.person_memory), (0.9, "now_then", ("now",), again.now_then),
     (0.6, "calendar_then", ("calendar_read",), again.calendar_then), (0.9, "person_then", ("graph_search",), again.person_then),
     (1.5, "ask_back", (), again.ask_back),
@@ -139,7 +139,7 @@ def choose_tools(r):
 
 
 _feasible = {}
-MORE = (0.9, 1.1, 1.9)  # by how many tools a task needs: sequences are the hardest and come too rarely by themselves
+MORE = (0.85, 1.2, 2.6)  # by how many tools a task needs: sequences are the hardest and come too rarely by themselves
 
 
 def feasible(names):
