@@ -33,14 +33,21 @@ const someTool = 0.1
 //
 // It is heard where a thought names a tool, after a colon or an arrow, and only
 // between tools: whether one is named at all is the network's affair.
+//
+// Who wants two things in one message names one after the other, so the first
+// tool of such a thought is weighed by the earlier words and the second by the
+// later ones.
 type wish struct {
 	lines  []tokens // what a thought says of each tool
 	names  []tokens
-	scores []float64
-	list   []tokens // of the two, what is being written; nil: neither
-	open   []int    // tools that what was written can mean
-	at     int      // tokens written
-	said   []int    // tools of the line that was written last
+	whole  []float64 // the tools' scores by all words
+	first  []float64 // by those for the first of two things
+	second []float64
+	scores []float64 // of the three, those that count for what is being written
+	list   []tokens  // lines or names, what is being written; nil: neither
+	open   []int     // tools that what was written can mean
+	at     int       // tokens written
+	said   []int     // tools of the line that was written last
 }
 
 type tokens []int32
@@ -51,10 +58,12 @@ func newWish(r moothall.GenerateRequest, encode func([]int32, string) []int32) *
 	if len(r.Tools) < 2 || len(r.Messages) == 0 || r.Messages[len(r.Messages)-1].Role != moothall.RoleUser {
 		return nil
 	}
-	w := &wish{scores: scores(askedWords(r.Messages), r.Tools)}
-	if slices.Max(w.scores) == 0 {
+	w := &wish{}
+	w.whole, w.first, w.second = scores(contentWords(question(r.Messages)), r.Tools)
+	if slices.Max(w.whole) == 0 {
 		return nil
 	}
+	w.scores = w.whole
 	for _, t := range r.Tools {
 		w.lines = append(w.lines, encode(nil, " "+strings.Join(strings.Fields(t.Description), " ")))
 		w.names = append(w.names, encode(nil, " "+string(t.Name)))
@@ -75,6 +84,12 @@ func (w *wish) follow(id int32, thought string) {
 	case strings.HasSuffix(thought, "->"):
 		w.begin(w.names, w.said)
 	case strings.HasSuffix(thought, ":"):
+		w.scores = w.whole
+		if strings.HasSuffix(thought, " First:") {
+			w.scores = w.first
+		} else if strings.HasSuffix(thought, " Then:") {
+			w.scores = w.second
+		}
 		w.begin(w.lines, nil)
 	}
 }
@@ -155,25 +170,32 @@ func startsWord(piece []byte) bool {
 }
 
 // scores says of each tool how many of the words asked its line has, the rarer
-// among the tools the more.
-func scores(asked []string, tools []moothall.ToolSpec) []float64 {
+// among the tools the more: of all words, and of the earlier and the later ones,
+// where a word counts from twice to not at all by its place.
+func scores(asked []string, tools []moothall.ToolSpec) (whole, first, second []float64) {
 	lines := make([][]string, len(tools))
 	for i, t := range tools {
 		lines[i] = lineWords(t)
 	}
-	out := make([]float64, len(tools))
-	for _, word := range asked {
+	whole, first, second = make([]float64, len(tools)), make([]float64, len(tools)), make([]float64, len(tools))
+	for k, word := range asked {
 		var in []int
 		for i, line := range lines {
 			if spokenOf(line, []string{word}) > 0 {
 				in = append(in, i)
 			}
 		}
+		late := 2 * float64(k) / float64(max(1, len(asked)-1))
 		for _, i := range in {
-			out[i] += math.Log2(float64(len(tools)) / float64(len(in)))
+			rare := math.Log2(float64(len(tools)) / float64(len(in)))
+			if !slices.Contains(asked[:k], word) {
+				whole[i] += rare
+			}
+			first[i] += (2 - late) * rare
+			second[i] += late * rare
 		}
 	}
-	return out
+	return whole, first, second
 }
 
 // meant are the tools that a thought points to, each with an arrow before its

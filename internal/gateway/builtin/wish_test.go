@@ -42,6 +42,24 @@ func TestWish(t *testing.T) {
 	}
 }
 
+// TestWishForTwo has a network that would take one tool twice. The earlier words
+// of the person's speak for the first and the later ones for the second.
+func TestWishForTwo(t *testing.T) {
+	t.Parallel()
+	for asked, want := range map[string]string{
+		"have the kitchen heated and get me a taxicab": "First: Heating. -> warmers. Then: Taxicab. -> taxicab",
+		"get me a taxicab and have the kitchen heated": "First: Taxicab. -> taxicab. Then: Heating. -> warmers",
+	} {
+		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
+			return builtin.Reply{IDs: ids("<think>Two things are wanted. First: Taxicab. -> taxicab. Then: Taxicab. -> taxicab</think>\n<tool_call>"), Sure: 1}
+		})
+		a := must(t, p, moothall.GenerateRequest{Messages: user(asked), Tools: house(), MaxTokens: 90})
+		if !strings.Contains(a.thinking, want) {
+			t.Errorf("%s: %q", asked, a.thinking)
+		}
+	}
+}
+
 // TestMeant has a network that thinks of one tool and calls another.
 func TestMeant(t *testing.T) {
 	t.Parallel()
