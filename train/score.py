@@ -199,7 +199,7 @@ def right(answer, check, gold):
         return plan_fits(text, check)
     if kind == "result":
         m = re.search(r"\[RESULT\]\s*(\S+)", text)
-        return bool(m) and m.group(1).strip(".") == str(check["value"])
+        return bool(m) and m.group(1).strip(".") in (check.get("any") or [str(check["value"])])
     if holds(text, check.get("none") or [], any):
         return False
     if not holds(text, check.get("all") or []):

@@ -21,14 +21,15 @@ def load(name, own=""):
     third = [x for x in read_lines("asks/" + name + ".third.txt") if not unclear(name, x)]
     random.Random(9).shuffle(third)
     fourth = read_lines("asks/" + name + ".fourth.txt")  # in the order of the file, which is mixed
-    late = [[exact(name, split(x)) for x in part] for part in (third, fourth)]
+    fifth = read_lines("asks/" + name + ".fifth.txt")
+    late = [[exact(name, split(x)) for x in part] for part in (third, fourth, fifth)]
     out = Phrases([split(x) for x in mine], [split(x) for x in file], [split(x) for x in more], *late)
     out.train, out.held = (tuple(y for y in (mend(name, x) for x in part) if y) for part in (out.train, out.held))
     return out
 
 
 def exact(name, item):
-    """An item of a third or fourth list: what is searched stands in the phrasing just as it is given after the tab."""
+    """An item of a third or later list: what is searched stands in the phrasing just as it is given after the tab."""
     t, arg = item
     if name not in ("web_search", "memory_read", "notes_search"):
         return item

@@ -137,6 +137,7 @@ rent {a}, food {b}, phone {c}: what do I spend?""")
 drop("web_search", """We're stuck in {place} with two bored kids, what is there to do?
 I moved to {place} last week and I need a dentist, find some
 My teacher says wikipedia has plenty on {topic}, find it
+wikipedia {topic}
 i spilled wine on my {thing}, search what gets it out
 somewhere nice for dinner in {place}, not too dear
 lookup {topic}

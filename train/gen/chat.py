@@ -9,11 +9,14 @@ from . import chat_code as code
 from . import chat_fail as fail
 from . import chat_files as fs
 from . import chat_hall as hall
+from . import chat_hops as hops
+from . import chat_hops_more as more_hops
 from . import chat_inject as inject
 from . import chat_library as library
 from . import chat_many as many
 from . import chat_memory as memory
 from . import chat_options as options
+from . import chat_pairs as pairs
 from . import chat_people as people
 from . import chat_read as read
 from . import chat_refer as refer
@@ -24,6 +27,7 @@ from . import chat_steps as steps
 from . import chat_steps_more as more_steps
 from . import chat_talk as talk
 from . import chat_told as told
+from . import chat_twins as twins
 from . import chat_web as web
 from . import chat_write as write
 from . import personal
@@ -51,15 +55,15 @@ TASKS = [
     (2.5, "web_fetch", ("web_fetch",), web.web_fetch), (1.5, "fetch_question", ("web_fetch",), web.fetch_question),
     (3.5, "run_code", ("run_code",), code.run_code), (1, "run_print", ("run_code",), code.run_print),
     (0.8, "compare", ("compare_answers",), code.compare_answers),
-    (1.2, "search_fetch", ("web_search", "web_fetch"), web.search_then_fetch), (1, "list_read", ("fs_list", "fs_read"), seq.list_read),
-    (0.8, "search_read", ("fs_search", "fs_read"), seq.search_read), (0.8, "read_write", ("fs_read", "fs_write"), seq.read_write),
-    (0.7, "calc_write", ("calculate", "fs_write"), seq.calc_write), (0.7, "now_calendar", ("now", "calendar_read"), seq.now_calendar),
+    (1.2, "search_fetch", ("web_search", "web_fetch"), web.search_then_fetch), (0.5, "list_read", ("fs_list", "fs_read"), seq.list_read),
+    (0.5, "search_read", ("fs_search", "fs_read"), seq.search_read), (0.4, "read_write", ("fs_read", "fs_write"), seq.read_write),
+    (0.4, "calc_write", ("calculate", "fs_write"), seq.calc_write), (0.9, "now_calendar", ("now", "calendar_read"), seq.now_calendar),
     (1.2, "two_reads", ("fs_read",), seq.two_reads), (1.2, "two_sums", ("calculate",), seq.two_sums),
     (0.5, "search_save", ("web_search", "fs_write"), seq.search_save), (0.5, "recall_web", ("memory_read", "web_search"), seq.recall_web),
     (1.5, "other_place", ("notes_search",), sources.other_place), (1, "other_place2", ("web_search",), sources.other_place),
     (0.7, "code_save", ("run_code", "fs_write"), more_steps.code_save), (2, "copy_text", ("fs_read", "fs_write"), steps.copy_text),
     (1.6, "calc_save", ("calculate", "fs_write"), steps.calc_save), (1.2, "sum_file", ("fs_read", "calculate"), steps.sum_file),
-    (1, "value_sum", ("fs_read", "calculate"), steps.value_sum),
+    (1.3, "value_sum", ("fs_read", "calculate"), steps.value_sum),
     (0.8, "set_value", ("fs_read", "fs_write"), steps.set_value), (2, "list_open", ("fs_list", "fs_read"), more_steps.list_open),
     (0.6, "list_save", ("fs_list", "fs_write"), more_steps.list_save), (1.4, "seek_file", ("fs_search", "fs_read"), more_steps.seek_file),
     (1.6, "web_page", ("web_search", "web_fetch"), more_steps.web_page), (1.2, "web_keep", ("web_search", "fs_write"), more_steps.web_keep),
@@ -68,9 +72,17 @@ TASKS = [
     (2, "two_alike", ("fs_read",), both.two_alike),
     (0.8, "two_values", ("fs_read", "calculate"), steps.two_values), (0.8, "found_save", ("fs_search", "fs_write"), chain.found_save),
     (0.8, "read_mind", ("fs_read", "memory_write"), chain.read_mind), (0.8, "calendar_save", ("calendar_read", "fs_write"), chain.calendar_save),
-    (0.7, "time_save", ("now", "fs_write"), chain.time_save), (0.8, "note_day", ("notes_search", "calendar_read"), chain.note_day),
-    (0.7, "told_day", ("memory_read", "calendar_read"), chain.told_day), (0.8, "person_news", ("graph_search", "web_search"), chain.person_news),
+    (0.7, "time_save", ("now", "fs_write"), chain.time_save), (1, "note_day", ("notes_search", "calendar_read"), chain.note_day),
+    (0.9, "told_day", ("memory_read", "calendar_read"), chain.told_day), (0.8, "person_news", ("graph_search", "web_search"), chain.person_news),
     (0.7, "person_save", ("graph_search", "fs_write"), chain.person_save), (0.7, "price_sum", ("web_search", "calculate"), chain.price_sum),
+    (0.7, "person_time", ("graph_search", "now"), hops.person_time), (0.6, "kin_time", ("memory_read", "now"), hops.kin_time),
+    (0.8, "file_day", ("fs_read", "calendar_read"), hops.file_day), (0.8, "told_sum", ("memory_read", "calculate"), hops.told_sum),
+    (1, "note_sum", ("fs_read", "calculate"), hops.note_sum), (0.8, "list_if", ("fs_list", "fs_read"), hops.list_if),
+    (0.6, "size_sum", ("fs_list", "calculate"), hops.size_sum), (0.7, "meet_person", ("calendar_read", "graph_search"), more_hops.meet_person),
+    (0.7, "calendar_notes", ("calendar_read", "notes_search"), more_hops.calendar_notes), (0.6, "note_web", ("notes_search", "web_search"), more_hops.note_web),
+    (0.6, "page_mind", ("web_fetch", "memory_write"), more_hops.page_mind), (0.6, "note_mind", ("notes_search", "memory_write"), more_hops.note_mind),
+    (0.9, "check_add", ("fs_read", "fs_write"), more_hops.check_add), (0.6, "run_file", ("fs_read", "run_code"), more_hops.run_file),
+    (2.5, "pair", ("now",), pairs.pair),
     (1, "beyond_person", ("graph_search",), beyond.beyond_person), (0.6, "beyond_person2", (), beyond.beyond_person),
     (2, "call_it", (), refer_more.call_it), (2, "one_step", ("fs_read",), chain.one_step),
     (1.8, "not_found", ("fs_read",), fail.not_found), (1.3, "denied", (), fail.denied), (1.5, "failed", (), fail.failed),
@@ -81,7 +93,7 @@ TASKS = [
     (3, "ask_otherwise", (), asked.ask_otherwise), (4, "read_missing", (), read.read_missing), (3.5, "paste", (), read.paste),
     (5, "state", (), read.state), (8, "many", (), many.many),
     (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (9, "unknown", (), talk.unknown), (0.8, "language", (), talk.language),
-    (3.2, "impossible", (), talk.impossible),
+    (3.2, "impossible", (), talk.impossible), (4, "twin", (), twins.twin),
     (1, "person_memory", ("memory_read",), people.person_memory), (0.9, "now_then", ("now",), again.now_then),
     (0.6, "calendar_then", ("calendar_read",), again.calendar_then), (0.9, "person_then", ("graph_search",), again.person_then),
     (1.5, "ask_back", (), again.ask_back),
@@ -90,13 +102,13 @@ TASKS = [
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (6, "tell", (), told.tell),
 ]
-FOREIGN = [(10, "foreign", foreign.use), (1.2, "foreign_two", foreign.two_wishes), (2.2, "foreign_then", again.foreign_then),
+FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes), (2.2, "foreign_then", again.foreign_then),
            (0.8, "foreign_none", foreign.none_fits), (0.8, "foreign_ask", asking.missing), (2, "foreign_chain", asking.chain),
-           (1.2, "foreign_it", asking.same_thing), (0.5, "beyond_tool", beyond.beyond_tool), (0.7, "talk", talk.talk), (0.6, "state", read.state)]
+           (1.2, "foreign_it", asking.same_thing), (0.5, "beyond_tool", beyond.beyond_tool), (0.7, "talk", talk.talk), (1.2, "state", read.state)]
 
 # what can follow a task, by what "it" is then
 NEXT = {
-    "sheet": [(4, read.follow), (2, read.switch), (0.7, read.again), (3.5, refer.follow_seen), (1.5, refer.switch_seen), (1, refer.repeat),
+    "sheet": [(4, read.follow), (2, read.switch), (0.7, read.again), (3.5, refer.follow_seen), (1, refer.follow_lacking), (1.5, refer.switch_seen), (1, refer.repeat),
               (1.2, refer.search_it)],
     "library": [(3, library.library_follow), (2, library.library_switch)],
     "number": [(3, calc.calculate_next)],
@@ -204,7 +216,7 @@ def next_task(c, own, begun):
         return [f.__name__]
     if begun and c.has("fs_write") and r.chance(0.05):
         name, f = "save_that", write.save_that
-    elif begun and r.chance(0.02):
+    elif begun and r.chance(0.027):
         name, f = "sure", talk.sure
     elif c.past and r.chance(0.06):
         name, f = "back", refer.back

@@ -15,20 +15,24 @@ from .messages import check_text
 from .phrases import Phrases, bars, phrasings
 from .refer_words import REFER
 from .sections import more
+from .tools_forms import FORMS
 from .wordlists import ZONES
 
 AND = Phrases(bars("and {x}?|what about {x}?|how about {x}?|now {x}|same for {x}|{x} too please|and {x} please|then {x}|the same with {x}|and for {x}?|also {x}|ok and {x}|next, {x}|what about {x} then|do {x} as well"), bars("""the same for {x}|
 {x} as well|{x} as well please|and the same for {x}|now the same with {x}|do it for {x} too|do the same for {x}|once more with {x}|again, but with {x}|repeat that for {x}|{x} next|then {x} please|after that {x}|this time {x}|and now {x}|can you do {x} too?|
 could you also do {x}|go on with {x}|one more: {x}|another one: {x}|same again for {x}|same thing, {x}|the same again with {x}|and how about {x}|likewise {x}|now for {x}|also for {x} please|let's do {x} now|try {x} too|take {x} next|continue with {x}|
 same call for {x}|and with {x}?|{x} now please|do {x} too|do {x} next|next one: {x}|what would it be for {x}?|I also need {x}|I need the same for {x}|and then for {x}|it's {x} now|how is it for {x}?|the same, only for {x}|
-same question, {x}|same with {x} please|next up {x}|and after that {x}|do that for {x} as well|now do {x}|please do {x} as well|okay, {x}"""), REFER["AND"])
+same question, {x}|same with {x} please|next up {x}|and after that {x}|do that for {x} as well|now do {x}|please do {x} as well|okay, {x}"""), REFER["AND"], REFER["AND_2"])
 MEANT = Phrases(bars("no, I meant {x}|sorry, I meant {x}|not that, {x}|I meant {x}|oops, {x} is what I wanted|wrong one, take {x}|no, {x}|actually {x}|make that {x}|I should have said {x}"), bars("""actually, make it {x}|make it {x}|make it {x} instead|
 {x} instead|{x}, not that|no, take {x}|no no, {x}|sorry, {x}|sorry, it should be {x}|it should be {x}|I said it wrong, {x}|I wanted {x}|that was wrong, it is {x}|my mistake, {x}|correction: {x}|let's make that {x}|change it to {x}|change that to {x}|
 use {x} instead|take {x} instead|rather {x}|better {x}|on second thought, {x}|wait, {x}|wait, I meant {x}|hold on, make it {x}|I misspoke, {x}|that should be {x}|I mean {x}|not what I meant: {x}|please use {x} instead|try it with {x} instead|switch to {x}|
-oh, it has to be {x}|no, it's {x}|I got that wrong: {x}|should have been {x}|please make that {x}|can you make that {x}?|no wait, {x}|replace that by {x}|with {x} instead please|ah no, {x}|I really meant {x}|what I meant is {x}|that's not it, {x}"""), REFER["MEANT"])
-_edits = ("replace that by {x}", "change it to {x}", "change that to {x}")  # after a file was read these would change it
-MEANT.train, MEANT.held = (tuple(x for x in part if x not in _edits) for part in (MEANT.train, MEANT.held))
-SWAP = Phrases(REFER["SWAP"])
+oh, it has to be {x}|no, it's {x}|I got that wrong: {x}|should have been {x}|please make that {x}|can you make that {x}?|no wait, {x}|replace that by {x}|with {x} instead please|ah no, {x}|I really meant {x}|what I meant is {x}|that's not it, {x}"""), REFER["MEANT"], REFER["MEANT_2"])
+# after a file was read the first three would change it; the last one doubts what was said
+MEANT.mended(dict.fromkeys(("replace that by {x}", "change it to {x}", "change that to {x}", "really {x}")))
+SWAP = Phrases(REFER["SWAP"], REFER["SWAP_2"])
+AND_RUN = more(AND, REFER["AND_RUN"])  # of a tool, not of a file, which might itself be run
+AND.mended({"run it for {x}": None})
+AFTER = Phrases(FORMS["again_after"])  # what follows the value is no part of it
 
 
 BARE = re.compile(r"(and|no,|now|what about|how about|also|ok and|sorry,|actually|and now|I meant|then|\\W*)? ?\{x\}")  # "in Rome" may stand here
@@ -43,6 +47,13 @@ def differs(make, fits):
     return v
 
 
+def before(c):
+    """What the last call was about."""
+    args = next(m["calls"][-1]["arguments"] for m in reversed(c.msgs) if m.get("calls"))
+    v = next((args[k] for k in ("path", "query", "zone", "from", "people") if args.get(k)), "this place")
+    return ", ".join(v) if isinstance(v, list) else str(v)
+
+
 def another(c):
     """The last call once more, with another value: files, folders, topics, zones, days, people."""
     r = c.r
@@ -50,7 +61,7 @@ def another(c):
     wrong = r.chance(0.25)
     form = r.phrase(MEANT if wrong else AND)
     ask = lambda x: c.say(speak(r, form, {"x": x}, typos=False, frame=False)[0])
-    think = "They want the same for %s, so I make the call again." if not wrong else "They meant %s; I make the call with that."
+    think = "The same as for %s, now for %%s, so I call %s again." % (before(c).replace("%", "%%"), kind)
     if kind == "fs_read":
         f = files.any_file(r)
         x = r.path([f.ext])
@@ -77,7 +88,7 @@ def another(c):
     elif kind == "now":
         z = differs(lambda: r.entity(ZONES), lambda z: z[1] not in str(c.msgs[-3:]))
         ask("in " + z[0] if BARE.match(form) and r.chance(0.8) else z[0])
-        c.call("Now the time in %s, so I call now with %s." % z, [make_call("now", {"zone": z[1]})], "pronouns")
+        c.call(think % ("%s, %s" % z), [make_call("now", {"zone": z[1]})], "pronouns")
         at = c.at + datetime.timedelta(hours=r.int(-11, 11))
         c.result("now", now_text(at, r.pick(OFFSETS)))
         c.answer("The clock says it; I answer.", "It is %02d:%02d in %s." % (at.hour, at.minute, z[0]),
@@ -94,7 +105,7 @@ def another(c):
     elif kind == "graph_search":
         x, rel = differs(r.first, lambda x: x not in c.msgs[-1]["content"]), c.about[2]
         ask(x)
-        c.call("The same question about %s, so I look them up." % x, [make_call("graph_search", {"people": [x]})], "pronouns")
+        c.call(think % x, [make_call("graph_search", {"people": [x]})], "pronouns")
         kinds = dict(RELATIONS)
         graph_answer(c, x, [(rel, rel_object(r, kinds[rel]))], rel)
     c.done()
@@ -177,8 +188,9 @@ def foreign_then(c):
     else:
         return tools_foreign.use(c)
     name = b.spec["name"]
-    c.say(speak(r, t, words, typos=False)[0])
-    tools_foreign.call_it(c, b, args)
+    said = speak(r, t, words, typos=False)[0]
+    c.say(said)
+    tools_foreign.call_it(c, b, args, words, said)
     tools_foreign.finish(c, b, words)
     c.done()
     p = r.pick(change[:1] if r.chance(0.7) else change)
@@ -189,16 +201,20 @@ def foreign_then(c):
         return None
     # where two values are of one sort, only the old one tells which is meant
     unclear = any(q is not p and q.type == p.type and not q.enum for q in b.kind.params if q.key in words)
-    forms = SWAP if unclear else MEANT if r.chance(0.3) else AND
-    c.say(speak(r, r.phrase(forms), {"x": w, "old": words[p.key]}, typos=False, frame=False)[0])
-    words, args = dict(words, **{p.key: w}), dict(args, **{b.names[p.key]: v})
-    c.call("The same with %s, so I call %s again." % (w, name), [make_call(name, args, b.spec)], "pronouns")
+    forms = SWAP if unclear else AFTER if r.chance(0.3) else MEANT if r.chance(0.3) else AND_RUN
+    said = speak(r, r.phrase(forms), {"x": w, "old": words[p.key]}, typos=False, frame=False)[0]
+    c.say(said)
+    words, args = {k: x for k, x in words.items() if k != "#" + p.key}, dict(args, **{b.names[p.key]: v})
+    words[p.key] = w
+    if p.type == "integer":
+        words["#" + p.key] = str(v)
+    c.call("The same again, with another %s: %s" % (b.names[p.key], tools_foreign.meaning(b, said, words, args)), [make_call(name, args, b.spec)], "pronouns")
     tools_foreign.finish(c, b, words)
     c.done()
 
 
 ASK_BACK = Phrases(bars("{v} please|{v}|it's {v}|I mean {v}|{v}, sorry|oh, {v}|take {v}|for {v}|{v} of course|that would be {v}"), bars("""that is {v}|{v}, please|sorry, {v}|the one is {v}|{v} would be good|let's take {v}|let it be {v}|I want {v}|I'd like {v}|{v} then|
-well, {v}|ah, {v}|I meant {v}|I was thinking of {v}|try {v}|{v} if possible|use {v}|how about {v}|it is {v}|oh sorry: {v}|{v}, thanks|it would be {v}|say {v}|{v}, of course|hm, {v}|maybe {v}|I think {v}|namely {v}|{v} for now"""), REFER["ASK_BACK"])
+well, {v}|ah, {v}|I meant {v}|I was thinking of {v}|try {v}|{v} if possible|use {v}|how about {v}|it is {v}|oh sorry: {v}|{v}, thanks|it would be {v}|say {v}|{v}, of course|hm, {v}|maybe {v}|I think {v}|namely {v}|{v} for now"""), REFER["ASK_BACK"], REFER["ASK_BACK_2"])
 VAGUE = {"fs_read": (phrasings("read a file for me|can you read a file?|please open a document"), "Which file shall I read?", "path"),
          "web_fetch": (phrasings("open a web page|read a page for me|can you fetch a website?"), "Which address shall I read?", "url"),
          "fs_list": (phrasings("list a folder for me|can you look into a folder?"), "Which folder shall I list?", "folder"),
@@ -267,6 +283,6 @@ def ask_back(c):
         c.about = None
     else:
         c.result(name, "0 of %d notes fit.\n" % r.int(3, 200))
-        c.answer("No note fits, and I say so.", "There is nothing in your notes about %s." % x, check_text("extraction", [x]))
+        c.answer("No note fits %s, and I say so." % x, "There is nothing in your notes about %s." % x, check_text("extraction", [x]))
         c.about = None
     c.done()

@@ -28,6 +28,11 @@ def shown(c, said, entries, text):
     return False
 
 
+def agrees(v, yes):
+    """Whoever states the right value has confirmed or corrected it, with a word for it or without."""
+    return check_text("extraction", [v], ["No,", "No.", " not "] if yes else ["Yes,", "Yes."])
+
+
 def is_so(c):
     """Whether a value is the one that the text gives."""
     r = c.r
@@ -40,9 +45,8 @@ def is_so(c):
         return read_sheet(c)
     needs = shown(c, said, around(r, (s.start(), s.text(r, 0.2)), 2), text)
     ans = ("Yes, the %s of %s is %s." if yes else "No, the %s of %s is %s.") % (a.short, s.name, v)
-    c.answer("The text gives %s as the %s of %s, so it is %s." % (v, a.short, s.name, "so" if yes else "not so"), ans,
-             check_text("extraction", [["Yes,", "Yes."] if yes else ["No,", "No.", "not "], v], ["No,"] if yes else ["Yes,"]),
-             needs_material=needs)
+    c.answer("They ask whether the %s of %s is %s; the text has %s, so it is %s." % (a.short, s.name, v if yes else o.values[a.key], v, "so" if yes else "not so"),
+             ans, agrees(v, yes), needs_material=needs)
     c.about = None
     c.done()
 

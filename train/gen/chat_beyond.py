@@ -2,7 +2,7 @@
 that works on things of a kind knows nothing of that kind in general."""
 from . import unknown_open
 from .chat_call import make_call
-from .chat_talk import CANNOT, UNKNOWN_THINK, dont_know
+from .chat_talk import UNKNOWN_THINK, cannot, dont_know
 from .chat_web import other_hit, search_text
 from .conv import speak
 from .messages import check_honest
@@ -16,6 +16,7 @@ _person = Phrases()
 _person.train, _person.held = (tuple(x for x in part if "{p}" in x[0] or "{k}" in x[0])
                                for part in (unknown_open.NOBODY.train, unknown_open.NOBODY.held))
 OBJECT = Phrases(with_values(sections("beyond.txt")["OBJECT"]))
+OBJECT.mended({("is {p} good with {ns}?", "what {p} can do with {ns}"): None})  # a matter for the graph
 
 
 def beyond_person(c):
@@ -23,7 +24,7 @@ def beyond_person(c):
     r = c.r
     q, why = unknown_open.filled(r, r.phrase(_person))
     c.say(speak(r, q, typos=False)[0])
-    c.answer(r.pick(CANNOT), "I can't know that: %s." % why, check_honest("unknown"))
+    c.answer(cannot(r, why), "I can't know that: %s." % why, check_honest("unknown"))
     c.about = None
     c.done()
 

@@ -2,15 +2,16 @@
 import datetime
 
 from . import files, sums
-from .chat_calc import OFFSETS, calculate, evaluate, now_text
+from .chat_calc import OFFSETS, both_fit, calculate, evaluate, now_text
 from .chat_call import file_name, make_call
 from .chat_files import entries, list_text, say_list
-from .chat_steps import plain_text, say
+from .chat_steps import also, plain_text, say
 from .chat_talk import talk
 from .conv import speak
 from .hall import QUESTIONS
 from .messages import check_text
 from .phrases import Phrases, bars, phrasings
+from .sections import more
 from .slots import fill
 from .wordlists import ZONES
 
@@ -52,6 +53,17 @@ ONE_LIST = Phrases(bars("list {f}|what files are in {f}|show me the files in {f}
 ONE_SUM = Phrases(bars("what is {e}|calculate {e}|work out {e}|how much is {e}|compute {e}|what's {e}|tell me {e}|give me {e}|figure out {e}"), QUESTIONS["one_sum"])
 ONE_TIME = Phrases(bars("what time is it in {z}|tell me the time in {z}|how late is it in {z}|what's the time in {z}|the time in {z}|give me the current time in {z}|which time is it in {z}"), QUESTIONS["one_time"])
 BOTH = Phrases(bars("{a} and {b}|{a}, and {b}|{a} and also {b}|{a}. Also {b}|{a}, and then {b}|{a}; and {b}|first {a}, then {b}|two things: {a} and {b}|{a} as well as {b}|{a}. And {b}?|{a}? And {b}?|please {a}, and {b} too|both: {a} and {b}|{a} - and {b}|1. {a} 2. {b}"), QUESTIONS["both"])
+# a thing goes together with another one, a wish does not
+BOTH.train, BOTH.held = (tuple(x for x in part if "together with" not in x and "as well as" not in x) for part in (BOTH.train, BOTH.held))
+
+
+def named(call):
+    """A call in the words of a thought: what it is asked."""
+    a = call["arguments"]
+    return {"fs_read": lambda: "the text of " + a["path"], "fs_list": lambda: "the files in " + a["path"], "calculate": lambda: a["expression"],
+            "now": lambda: "the time in " + a["zone"] if "zone" in a else "the time",
+            "calendar_read": lambda: "the calendar of " + a["from"], "notes_search": lambda: "the notes on " + a["query"],
+            "web_search": lambda: "the web on " + a["query"], "graph_search": lambda: "where %s lives" % a["people"][0]}[call["name"]]()
 
 
 def two_at_once(c):
@@ -63,7 +75,7 @@ def two_at_once(c):
         return read_write_back(c)
     t = r.phrase(BOTH)
     c.say(speak(r, t.replace("{a}", "{x}").replace("{b}", "{x2}"), {"x": a[0], "x2": b[0]}, typos=False)[0])
-    c.call("Two things are wanted, so I make both calls.", [a[1], b[1]], "two_tools")
+    c.call("Two things are wanted: %s, and %s. I make both calls." % (named(a[1]), named(b[1])), [a[1], b[1]], check=both_fit([a[1], b[1]]))
     c.result(a[1]["name"], a[2])
     c.result(b[1]["name"], b[2])
     c.answer("Both results are there; I say both.", a[3] + "\n" + b[3], check_text("extraction", [a[4], b[4]]))
@@ -80,13 +92,15 @@ are {a} and {b} the same?|let me see both {a} and {b}|print {a}, then {b}|what's
         "fs_list": phrasings("""list {a} and {b}|what's in {a} and in {b}?|show me the files in {a} and in {b}|which files are in {a}, and which in {b}?|list both {a} and {b}|compare the folders {a} and {b}|look into {a} and {b}|the contents of {a} and of {b}|list {a} as well as {b}|what do the folders {a} and {b} hold?"""),
         "now": phrasings("""what time is it in {a} and in {b}?|the time in {a} and {b}, please|how late is it in {a}, and in {b}?|tell me the time in {a} and in {b}|what's the time in both {a} and {b}?|compare the time in {a} and {b}|time in {a} and time in {b}|which time do they have in {a} and {b}?""")}
 
+SAME = {name: more(SAME[name], *also(k)) for name, k in (("fs_read", "SAME_READ"), ("fs_list", "SAME_LIST"), ("now", "SAME_TIME"))}
+
 
 def two_alike(c):
     """The same tool twice."""
     r = c.r
     have = [n for n in SAME if c.has(n)]
     name = r.pick(have or ["fs_read"])
-    t = r.phrase(SAME[name])
+    t, think, none = r.phrase(SAME[name]), "Both results are there; I say both.", []
     if name == "fs_read":
         a, b = file_name(r), file_name(r)
         if a == b:
@@ -97,8 +111,9 @@ def two_alike(c):
             y = x
         calls, results = [make_call(name, {"path": p}) for p in (a, b)], [files.read_result(c, p, v)[0] for p, v in ((a, x), (b, y))]
         ans, keys = "%s says: %s\n%s says: %s" % (a, x, b, y), [x.split("\n")[0], y.split("\n")[0]]
-        if any(w in t for w in ("same", "difference", "compare")):
+        if any(w in t for w in ("same", "differ", "compare")):
             ans = ("%s and %s say the same: %s" % (a, b, x)) if x == y else "They differ. " + ans
+            think, none = ("Both say the same, and I say that.", ["They differ"]) if x == y else ("They do not say the same; I say both.", ["say the same"])
     elif name == "fs_list":
         a, b = r.folder(), r.folder()
         if a == b:
@@ -114,9 +129,9 @@ def two_alike(c):
         calls, results = [make_call(name, {"zone": z[1]}) for z in (z1, z2)], [now_text(m, r.pick(OFFSETS)) for m in at]
         keys = ["%02d:%02d" % (m.hour, m.minute) for m in at]
         ans = "It is %s in %s and %s in %s." % (keys[0], z1[0], keys[1], z2[0])
-    c.call("Two are asked for, so I make two calls.", calls, "two_tools")
+    c.call("Two things are wanted: %s, and %s. I make two calls." % (named(calls[0]), named(calls[1])), calls, "two_tools")
     for text in results:
         c.result(name, text)
-    c.answer("Both results are there; I say both.", ans, check_text("extraction", keys))
+    c.answer(think, ans, check_text("extraction", keys, none))
     c.about = None
     c.done()

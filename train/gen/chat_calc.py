@@ -136,13 +136,21 @@ def calculate(c):
     c.done()
 
 
-_two = re.compile(r"([\d.]+) ([+*]) ([\d.]+)")
-
-
 def either_way(e, group):
-    """A sum or product of two numbers is right in either order; None for other expressions."""
-    m = _two.fullmatch(e)
-    return m and {"type": "call", "name": "calculate", "any": {"expression": [e, "%s %s %s" % (m[3], m[2], m[1])]}, "group": group}
+    """A sum or product is right in any order; None for expressions that have only one."""
+    ways = sums.same(e)
+    return {"type": "call", "name": "calculate", "any": {"expression": ways}, "group": group} if len(ways) > 1 else None
+
+
+def fits(call):
+    """What is checked of one of several calls: a sum is right in any order."""
+    if call["name"] == "calculate":
+        return {"name": "calculate", "any": {"expression": sums.same(call["arguments"]["expression"])}}
+    return {"name": call["name"], "arguments": call["arguments"]}
+
+
+def both_fit(calls):
+    return {"type": "call", "calls": [fits(x) for x in calls], "group": "two_tools"}
 
 
 def answer_number(c, text, e, v, group="extraction"):

@@ -5,34 +5,25 @@ from . import lex
 from .chat_calc import OFFSETS, answer_number, evaluate, now_text
 from .chat_call import file_name, make_call, searched
 from .chat_files import FOUND_THINK, entries, list_text, matches, say_list, show_text
+from .chat_keep import kept, remembered, write_names
 from .chat_memory import memory_result
-from .chat_people import calendar_answer, calendar_entry, fact_line, facts_text
-from .chat_steps import STEPS, plain_text, read, say, sum_text
+from .chat_people import calendar_answer, calendar_entry, fact_line, facts_text, spoken_days
+from .chat_steps import LATER, STEPS, also, plain_text, read, say, sum_text
 from .chat_steps_more import search_first
 from .chat_web import first_sentence, hit, news, other_hit, search_text
-from .chat_write import write_done
 from .files import File
-from .messages import check_text
-from .phrases import Phrases
+from .messages import check_honest, check_text
+from .phrases import Phrases, bars
 from .wording import upper_first
 from .wordlists import ZONES
 
-FORMS = {k: Phrases(v) for k, v in STEPS.items()}
+FORMS = {k: Phrases(*also(k)) for k in dict(STEPS, **LATER)}
 TEXT = ["txt", "md"]
 
 
 def finish(c, about=None):
     c.about = about
     c.done()
-
-
-def kept(c, path, content, words, think):
-    """A text of its own wording is written: only what it must hold is checked."""
-    check = {"type": "call", "name": "fs_write", "any": {"path": [path], "mode": [None, "overwrite", "create"]},
-             "contains": {"content": words}, "group": "two_tools"}
-    c.call(think, [make_call("fs_write", {"path": path, "content": content})], check=check)
-    c.result("fs_write", "Created %s: %d bytes, %d lines.\n" % (c.path(path), len(content.encode()), content.count("\n") + 1))
-    c.answer("The file is written; I say so.", 'Done: %s now says "%s".' % (path, content), check_text("extraction", [path]))
 
 
 def found_save(c):
@@ -43,7 +34,7 @@ def found_save(c):
     found = matches(r, w, r.int(1, 3))
     names = list(dict.fromkeys(m[0] for m in found))
     c.result("fs_search", "%d matches in %s:\n" % (len(found), c.work) + "".join("%s:%d: %s\n" % m for m in found))
-    write_done(c, {"path": p, "content": "\n".join(names)}, "two_tools", "I have the names of the files; now they go to %s." % p)
+    write_names(c, p, names)
     finish(c)
 
 
@@ -54,10 +45,7 @@ def read_mind(c):
     say(c, r.phrase(FORMS["READ_MIND"]), {"p": p})
     read(c, p, text, "First I read %s, then I remember what it says." % p)
     words = [x.strip().rstrip(".").lstrip("-*# ") for x in text.split("\n") if x.strip("-*#. ")]
-    c.call("I have the text; now it goes to the memory.", [make_call("memory_write", {"name": p, "text": text})],
-           check={"type": "call", "name": "memory_write", "contains": {"text": words}, "group": "two_tools"})
-    c.result("memory_write", "Remembered: %s." % p)
-    c.answer("It is stored; I confirm it.", "I will remember what %s says: %s" % (p, text), check_text("extraction", [p]))
+    remembered(c, p, text, words, "I have the text of %s; it is still to be remembered." % p)
     finish(c)
 
 
@@ -75,7 +63,7 @@ def calendar_save(c):
     when, what, place, cal = calendar_entry(r)
     c.result("calendar_read", "1 entries from %s to %s (Local):\n%s %s\n%s %s%s%s\n"
              % (d, d, lex.WEEKDAYS[d.weekday()], d, when, upper_first(what), place, cal))
-    kept(c, p, "%s %s%s" % (when, upper_first(what), place), [when, what], "The entry is there; now I write it to %s." % p)
+    kept(c, p, "%s %s%s" % (when, upper_first(what), place), [when, what], "The entry is there; it is still to go to %s, so I write it there." % p)
     finish(c)
 
 
@@ -87,33 +75,61 @@ def time_save(c):
     at = c.at + datetime.timedelta(hours=r.int(-11, 11))
     c.result("now", now_text(at, r.pick(OFFSETS)))
     clock = "%02d:%02d" % (at.hour, at.minute)
-    kept(c, p, clock, [clock], "It is %s there; now I write that to %s." % (clock, p))
+    kept(c, p, clock, [clock], "It is %s there; that is still to go to %s, so I write it there." % (clock, p))
     finish(c)
 
 
-DATED = Phrases("The {t} is on {d}.|We have the {t} on {d}.|{d}: {t}|The {t} takes place on {d}.|{t}, {d}|I must be at the {t} on {d}.|The date of the {t} is {d}.".split("|"))
+DATED = Phrases("The {t} is on {d}.|We have the {t} on {d}.|{d}: {t}|The {t} takes place on {d}.|{t}, {d}|I must be at the {t} on {d}.|The date of the {t} is {d}.".split("|"),
+                bars("""The {t}: {d}|Don't miss the {t}, it is on {d}.|{d} - the {t}|They moved the {t} to {d}.|The {t} will be held on {d} at the town hall.|For the {t} we said {d}.|On {d} there is the {t}.|The {t} begins on {d}, bring a coat.|{p} told me that the {t} is on {d}.|
+It is settled: the {t} is on {d}.|I signed up for the {t} on {d}.|Day of the {t}: {d}|Save the date: {d}, {t}|Invitation to the {t} on {d}"""))
 
 
 EVENTS = "exam fair auction tour workshop contest championship party meeting concert inspection course lecture festival visit tasting rehearsal sale".split()
+
+
+def dated(r, topic, d):
+    """A day as somebody wrote it, and the sentence that tells it."""
+    said = d.isoformat() if r.chance(0.6) else spoken_days(r, False, d)[0]
+    return said, upper_first(r.phrase(DATED).replace("{t}", topic).replace("{d}", said).replace("{p}", r.first()))
+
+
+def day_read(c, what, said, d):
+    """The day was found; the calendar of it is what is wanted."""
+    c.call("Wanted is the calendar on %s. That is %s, so I still read the calendar of %s." % (what, said, d),
+           [make_call("calendar_read", {"from": str(d), "to": str(d)})], "two_tools")
+    calendar_answer(c, d, d)
+
+
+def note_text(c, topic, text):
+    """What notes_search says of the one note that fits."""
+    r = c.r
+    return "1 of %d notes fit.\n\n%s (%s/notes/%s.md, line %d)\n%s\n" % (r.int(3, 90), upper_first(topic), c.home, r.slug(), r.int(1, 9), text)
+
+
+def lacking(c, text):
+    """The first step found nothing, so there is no second one."""
+    c.answer("What was found does not say it, so there is nothing to go on with.", text, check_honest("errors"))
+    finish(c)
 
 
 def day_then(c, notes):
     """Notes or memory tell a day, and the calendar what is on it."""
     r = c.r
     topic, d = r.noun() + " " + r.entity(EVENTS), r.date()
-    text = r.phrase(DATED).replace("{t}", topic).replace("{d}", d.isoformat())
+    said, text = dated(r, topic, d)
     say(c, r.phrase(FORMS["NOTE_DAY" if notes else "TOLD_DAY"]), {"t": topic})
     name = "notes_search" if notes else "memory_read"
     check = {"type": "call", "name": name, "contains": {"query": [topic]}, "group": c.group("builtin_tools")}
-    c.call("First I look for the day of the %s in the %s." % (topic, "notes" if notes else "memory"), [make_call(name, {"query": topic})],
+    c.call("First I look for the day of the %s in the %s, then in the calendar." % (topic, "notes" if notes else "memory"), [make_call(name, {"query": topic})],
            check=check)
+    if r.chance(0.07):
+        c.result(name, "0 of %d notes fit.\n" % r.int(3, 90) if notes else memory_result(r, [], r.int(0, 1)))
+        return lacking(c, "I don't know the day of the %s: %s nothing about it." % (topic, "your notes say" if notes else "I remember"))
     if notes:
-        c.result(name, "1 of %d notes fit.\n\n%s (%s/notes/%s.md, line %d)\n%s\n"
-                 % (r.int(3, 90), upper_first(topic), c.home, r.slug(), r.int(1, 9), upper_first(text)))
+        c.result(name, note_text(c, topic, text))
     else:
-        c.result(name, memory_result(r, [(topic, upper_first(text))], r.int(0, 2)))
-    c.call("It is on %s; now I read the calendar of that day." % d, [make_call("calendar_read", {"from": str(d), "to": str(d)})], "two_tools")
-    calendar_answer(c, d, d)
+        c.result(name, memory_result(r, [(topic, text)], r.int(0, 2)))
+    day_read(c, "the day of the " + topic, said, d)
     finish(c)
 
 
@@ -131,7 +147,7 @@ def person_news(c):
     say(c, r.phrase(FORMS["PERSON_NEWS"]), {"n": n})
     c.call("First I look up where %s lives." % n, [make_call("graph_search", {"people": [n]})])
     c.result("graph_search", graph_text(r, n, city))
-    c.call("It is %s; now I search for news from there." % city, [make_call("web_search", {"query": "news from " + city})],
+    c.call("Wanted is news from where %s lives. That is %s, so I still search for news from there." % (n, city), [make_call("web_search", {"query": "news from " + city})],
            check={"type": "call", "name": "web_search", "contains": {"query": [city]}, "group": "two_tools"})
     text = news(r, r.entity(lex.TOPICS))
     best = hit(r, "News from " + city, text)
@@ -157,7 +173,7 @@ def person_save(c):
     say(c, r.phrase(FORMS["PERSON_SAVE"]), {"n": n, "p": p})
     c.call("First I look up where %s lives, then I write it to %s." % (n, p), [make_call("graph_search", {"people": [n]})])
     c.result("graph_search", graph_text(r, n, city))
-    kept(c, p, city, [city], "It is %s; now I write that to %s." % (city, p))
+    kept(c, p, city, [city], "It is %s; that is still to go to %s, so I write it there." % (city, p))
     finish(c)
 
 
@@ -165,26 +181,40 @@ def price_sum(c):
     r = c.r
     x, n, v = r.product(), r.int(2, 40), r.price()
     say(c, r.phrase(FORMS["PRICE_SUM"]), {"n": n, "x": x})
-    c.call("First I look up the price of the %s." % x, [make_call("web_search", {"query": "price of the " + x})],
+    c.call("First I look up the price of the %s, then I work out %d times that." % (x, n), [make_call("web_search", {"query": "price of the " + x})],
            check={"type": "call", "name": "web_search", "contains": {"query": [x]}, "group": c.group("builtin_tools")})
     text = r.pick(("The %s costs %s euros.", "%s, now for %s euros.", "Buy the %s for only %s euros.", "Price of the %s: %s euros")) % (x, v)
     c.result("web_search", search_text(c, [hit(r, x, text)] + [other_hit(r) for _ in range(r.int(0, 1))]))
     e = "%d * %s" % (n, v)
     got = evaluate(e)
     either = [form % (x, y) for price in (v, "%g" % float(v)) for form, x, y in (("%s * %s", n, price), ("%s * %s", price, n))]
-    c.call("One costs %s, so I work out %s." % (v, e), [make_call("calculate", {"expression": e})],
+    c.call("Wanted is the price of %d. One costs %s, so I work out %s." % (n, v, e), [make_call("calculate", {"expression": e})],
            check={"type": "call", "name": "calculate", "any": {"expression": either}, "group": "two_tools"})
     c.result("calculate", got[0])
-    answer_number(c, got[0], e, got[1])
+    c.answer("The total is there; I say it.", "One %s costs %s euros, so %d cost %s euros." % (x, v, n, got[1]),
+             check_text("extraction", [got[1]]))
     finish(c)
 
 
 # --- one step only ---
 
+def one_note(c):
+    """Only the note is wanted, not the calendar of its day."""
+    r = c.r
+    topic = r.noun() + " " + r.entity(EVENTS)
+    said, text = dated(r, topic, r.date())
+    say(c, r.phrase(FORMS["ONE_NOTE"]), {"t": topic})
+    c.call("Only what the notes say of the %s is wanted." % topic, [make_call("notes_search", {"query": topic})],
+           check={"type": "call", "name": "notes_search", "contains": {"query": [topic]}, "group": c.group("builtin_tools")})
+    c.result("notes_search", note_text(c, topic, text))
+    c.answer("The note is all they want.", 'Your note "%s" says: %s' % (upper_first(topic), text), check_text("extraction", [said]))
+    finish(c)
+
+
 def one_step(c):
     """What is named beside the wish is not wanted now: after the result the answer comes."""
     r = c.r
-    have = [n for n in ("fs_list", "fs_search", "fs_read", "calculate", "web_search") if c.has(n)]
+    have = [n for n in ("fs_list", "fs_search", "fs_read", "calculate", "web_search", "notes_search") if c.has(n)]
     name = r.pick(have) if have else None
     if name == "fs_list":
         f, names = r.folder(), entries(r, r.int(1, 6))
@@ -215,6 +245,8 @@ def one_step(c):
         c.result(name, got[0])
         answer_number(c, got[0], e, got[1])
         finish(c, ("number", got[1], e))
+    elif name == "notes_search":
+        one_note(c)
     elif name:
         t = r.topic()
         say(c, r.phrase(FORMS["ONE_WEB"]), {"t": t})

@@ -4,7 +4,7 @@ import io
 import re
 
 from . import asks, facts
-from .chat_call import make_call, slots_for
+from .chat_call import make_call, quote, slots_for
 from .conv import speak, thinks
 from .frames import PIECES
 from .messages import check_text
@@ -45,7 +45,7 @@ def code_wish(r):
     kind = r.int(0, 13)
     if kind == 0:
         t = r.sentence().rstrip(".") if r.chance(0.5) else "hello " + r.first()
-        return _P["print"], {"x": t}, 'print("%s")' % t, t
+        return _P["print"], {"x": quote(r, t) if r.chance(0.6) or not t.startswith("hello ") else t}, 'print("%s")' % t, t
     if kind == 1:
         n = _nums(r)
         return _P["sum"], {"x": ", ".join(map(str, n))}, "print(sum(%s))" % n, str(sum(n))
@@ -70,10 +70,10 @@ def code_wish(r):
         return _P["lines"], {"x": p}, 'print(sum(1 for _ in open("%s")))' % p, str(r.int(1, 900))
     if kind == 8:
         w = r.sentence().rstrip(".")
-        return _P["upper"], {"x": w}, 'print("%s".upper())' % w, w.upper()
+        return _P["upper"], {"x": quote(r, w)}, 'print("%s".upper())' % w, w.upper()
     if kind == 9:
         w = r.sentence().rstrip(".")
-        return _P["length"], {"x": w}, 'print(len("%s"))' % w, str(len(w))
+        return _P["length"], {"x": quote(r, w)}, 'print(len("%s"))' % w, str(len(w))
     if kind == 10:
         a = r.int(1, 40)
         b = a + r.int(3, 15)
@@ -84,7 +84,7 @@ def code_wish(r):
         return _P["max"], {"x": ", ".join(map(str, n))}, "print(max(%s))" % n, str(max(n))
     if kind == 12:
         w = r.sentence().rstrip(".")
-        return _P["words"], {"x": w}, 'print(len("%s".split()))' % w, str(len(w.split()))
+        return _P["words"], {"x": quote(r, w)}, 'print(len("%s".split()))' % w, str(len(w.split()))
     n = r.int(2, 12)
     return _P["table"], {"x": n}, "for i in range(1, 11):\n    print(i * %d)" % n, "\n".join(str(i * n) for i in range(1, 11))
 
@@ -246,18 +246,18 @@ def run_print(c):
 
 
 COMPARE = more(Phrases(["which answer is better? Question: {q} A: {a} B: {b}", "compare these two answers to \"{q}\": first: {a} second: {b}", "Question: {q}\nAnswer A: {a}\nAnswer B: {b}\nWhich one is better?", "let a critic compare. The question was: {q} One answer: {a} The other: {b}",
-                   "judge these answers to the question {q}\n1) {a}\n2) {b}", "I asked \"{q}\" and got two answers: \"{a}\" and \"{b}\". Which is better?"]), [x.replace("\\n", "\n") for x in PIECES["COMPARE"]])
+                   "judge these answers to the question {q}\n1) {a}\n2) {b}", "I asked \"{q}\" and got two answers: \"{a}\" and \"{b}\". Which is better?"]), [x.replace("\\n", "\n") for x in PIECES["COMPARE"]], [x.replace("\\n", "\n") for x in PIECES["COMPARE2"]])
 
 
 def compare_answers(c):
     r = c.r
     s = facts.Sheet(r)
     x = r.pick(s.attrs)
-    q, a, b = upper_first(s.question(r, x)), s.answer(r, x), r.pick(["I don't know.", r.sentence(), "It depends on many things."])
+    q, a, b = upper_first(s.question(r, x)), s.answer(r, x), r.pick(["I don't know.", r.sentence(), "It depends on many things.", "I don't know that offline.", "Nobody can say.", "You should ask somebody else.", s.sibling(r, [x]).answer(r, x)])
     if r.chance(0.5):
         a, b = b, a
     c.say(fill(r.phrase(COMPARE), {"q": q, "a": a, "b": b}))
-    c.call("Two answers are to be compared; compare_answers asks a critic.",
+    c.call('Two answers to "%s" are to be compared; the first begins "%s".' % (q, " ".join(a.split(" ")[:3])),
            [make_call("compare_answers", {"question": q, "answer_a": a, "answer_b": b})])
     better = r.pick("ab")
     why = r.pick(["it answers the question directly", "it names the value that was asked for", "it is correct and clear",

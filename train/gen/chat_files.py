@@ -41,6 +41,11 @@ def quoted(r, path):
     return quote(r, path) if " " in path or r.chance(0.06) else path
 
 
+def read_think(r, s, before="The file says"):
+    """A thought with the words of the file that answer."""
+    return "%s: %s" % (before, s["read"]) if s.get("read") else r.pick(FOUND_THINK)
+
+
 def fs_read(c):
     r = c.r
     f = files.any_file(r)
@@ -55,7 +60,7 @@ def fs_read(c):
         c.call(fill(r.pick(KEY_THINK), {"path": path}), [make_call("fs_read", {"path": path})])
         text, cut = files.read_result(c, path, f.text)
         c.result("fs_read", text, cut=cut)
-        c.answer(r.pick(FOUND_THINK) if "does not say" not in ans else "The file does not say it, so I say that.",
+        c.answer(read_think(r, s) if "does not say" not in ans else "The file does not say it, so I say that.",
                  fill(ans, {"path": path}), check_text("extraction", keys))
     else:
         t, _ = frames.ask(r, "fs_read", asks_files.FS_READ)
@@ -165,10 +170,10 @@ def file_next(c):
     _, s, ans, keys = r.pick(rest)
     if "more" in s:
         c.say(speak(r, "{more}", s)[0])
-        c.answer("The answer stands in %s, which I have read already." % path, fill(ans, {"path": path}), check_text("pronouns", keys))
+        c.answer(read_think(r, s, "I have read %s already; it says" % path), fill(ans, {"path": path}), check_text("pronouns", keys))
         return c.done()
     c.say(speak(r, r.phrase(FILE_NEXT if "key" in s else ROW_NEXT), s)[0])
-    c.answer("They mean the %s in %s, which I have read already." % (s.get("key") or s["col"] + " of " + s["row"], path),
+    c.answer("They mean the %s in %s, which I have read already; it %s" % (s.get("key") or s["col"] + " of " + s["row"], path, "says: " + s["read"] if "read" in s else "does not say that."),
              fill(ans, {"path": path}), check_text("pronouns", keys))
     c.done()
 
@@ -258,7 +263,10 @@ def fs_list(c, group="builtin_tools"):
     elif about:
         special = "No, I see nothing about %s there. %s" % (about, say_list(where, names)), ["No"]
     if special:
-        c.answer("The listing shows it.", upper_first(special[0]) if special[0].startswith("the ") else special[0],
+        kind, think = special[0].split(" ")[1], "The listing shows it."
+        if kind in ("newest", "oldest", "largest") and len(rows) < 9:
+            think = files.compared(rows, 1 if kind == "largest" else 2) + " The %s is %s." % (kind, special[1][0])
+        c.answer(think, upper_first(special[0]) if special[0].startswith("the ") else special[0],
                  check_text("extraction", special[1]))
         c.about = ("list", where, args.get("path", ""), names)
         return c.done()

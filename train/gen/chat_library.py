@@ -1,8 +1,9 @@
 """Questions that the library's entries answer, or do not."""
 import re
 
+from . import quote
 from .chat_call import make_call
-from .chat_read import FOLLOW, HAVE, NONE, SWITCH, again, around, material, noise_entry, read_sheet
+from .chat_read import FOLLOW, NONE, SWITCH, again, around, material, noise_entry, read_sheet
 from .chat_web import hit, other_hit, search_text
 from .conv import lower_first, speak
 from .hall import QUESTIONS
@@ -19,7 +20,6 @@ please explain what {n} is|say something about {n}|I never understood {n}, expla
 teach me about {n}|do you know {n}?|what kind of thing is {n}?|who or what is meant by {n}?|give me the basics of {n}|have you got something on {n}?|please describe {n} briefly|in short, what is {n}?"""), QUESTIONS["thing"])
 PERSON_ASK = Phrases(bars("""who is {n}?|who was {n}?|tell me about {n}|what do you know about {n}?|who's {n}|say something about {n}|I'd like to know about {n}|describe {n}|info on {n}|{n}?|could you tell me something about {n}|give me a short portrait of {n}|what was {n}?|
 why should I know {n}?|what kind of person was {n}?|do you know {n}?|have you heard of {n}?|what can you tell me about {n}?|in short, who was {n}?|who exactly was {n}?"""), QUESTIONS["person"])
-SAID = ["The entry on {n} says it.", "It stands in the entry on {n}.", "The question is about {n}; one sentence of the entry answers it.", "I read it in what was looked up about {n}."]
 
 
 def entry(r):
@@ -32,17 +32,17 @@ def entry(r):
 
 
 def question(r, o):
-    """A question about an entry, and its answer: (question, answer, check)."""
+    """A question about an entry, and its answer: (question, answer, check, where it stands)."""
     x = r.random()
     got = by_rule(r, o) if x < 0.3 else by_word(r, o) if x < 0.4 else None
     if got is None and o["asks"] and x < 0.85:
         q, a = r.pick(o["asks"])
         got = q, stop(a)
     if got:
-        return got + (key(got[1], got[0], "extraction"),)
+        return got + (key(got[1], got[0], "extraction"), quote.near(o["sentences"], got[1], o["name"]))
     q = fill(r.phrase(PERSON_ASK if "person" in (o.get("tags") or []) else LIB_ASK), {"n": o["name"] if r.chance(0.7) else named(o)})
     ans = two_sentences(o["sentences"])
-    return q, ans, key(o["sentences"][0], q, "extraction", False)
+    return q, ans, key(o["sentences"][0], q, "extraction", False), ""
 
 
 def two_sentences(sentences):
@@ -65,13 +65,14 @@ def read_library(c):
     if not LIBRARY:
         return read_sheet(c)
     o = twisted(r, entry(r))
-    q, ans, check = question(r, o)
+    q, ans, check, where = question(r, o)
     entries = around(r, (o["name"], o["text"]), 3)
     near = kin(r, o) if r.chance(0.35) else None
     if near and near[0].lower() != o["name"].lower():
         entries.insert(r.int(0, len(entries)), near)
     c.say(speak(r, q)[0], material(r, entries), before=r.chance(0.12))
-    c.answer(fill(r.pick(HAVE + SAID), {"n": o["name"]}), ans, check, needs_material=True)
+    c.answer("The entry on %s says: %s" % (o["name"], where) if where else "They want to know what %s is; I give how its entry begins." % o["name"],
+             ans, check, needs_material=True)
     c.about = ("library", o, q)
     c.done()
 
@@ -181,7 +182,7 @@ def library_follow(c):
     else:
         said = ("and " if r.chance(0.25) else "") + lower_first(said)
     c.say(speak(r, said.replace("{", "("))[0], material(r, around(r, (o["name"], o["text"]))))
-    c.answer("They mean %s; the material says it." % o["name"], ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=True)
+    c.answer("They mean %s; its entry says: %s" % (o["name"], quote.near(o["sentences"], ans, o["name"])), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=True)
     c.about = ("library", o, q)
     c.done()
 
@@ -203,6 +204,6 @@ def library_switch(c):
         return library_follow(c)
     q, ans = got
     c.say(speak(r, r.phrase(SWITCH), {"n": named(other)}, typos=False)[0], material(r, around(r, (other["name"], other["text"]), 2)))
-    c.answer("The same question, now for %s; the material says it." % other["name"], ans, key(ans, q, "pronouns"), needs_material=True)
+    c.answer("The same question, now for %s; its entry says: %s" % (other["name"], quote.near(other["sentences"], ans, other["name"])), ans, key(ans, q, "pronouns"), needs_material=True)
     c.about = ("library", other, q)
     c.done()

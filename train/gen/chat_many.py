@@ -1,10 +1,10 @@
 """Questions about one of many: which value, whose value, which is more, which of them all, and what is not there."""
-from . import attrs, crowd, facts, files, layouts_many
+from . import attrs, crowd, facts, files, layouts_many, quote
 from .attrs import READING
 from .chat_call import make_call
-from .chat_read import PASTE, TWO_ASK, material, noise_entry
+from .chat_read import PASTE, TWO_ASK, asked, material, noise_entry
 from .chat_web import FETCH_THINK, PAGE_Q, hit, page_text
-from .chat_asked import IS_SO, WHOSE, join
+from .chat_asked import IS_SO, WHOSE, agrees, join
 from .conv import speak
 from .messages import check_honest, check_text
 from .phrases import Phrases
@@ -49,18 +49,9 @@ def one(c):
     w = crowd.crowd(r)
     s, a = r.pick(w.sheets), r.pick(w.attrs)
     needs = given(c, said(r, *s.asking(r, a, True)), w)
-    c.answer(row(r, s, a), s.answer(r, a), check_text("extraction", [s.values[a.key]]), needs_material=needs)
+    c.answer(asked(r, s, a, "the text"), s.answer(r, a), check_text("extraction", [s.values[a.key]]), needs_material=needs)
     c.about, c.pair = ("sheet", s, a), next(x for x in w.sheets + [None] if x is not s)
     c.done()
-
-
-def row(r, s, a):
-    """A thought that goes to the thing first and to the attribute then."""
-    others = [x for x in s.attrs if x is not a][:2]
-    if others and r.chance(0.3):
-        return "Of %s I have %s; the %s is %s." % (s.name, " and ".join("the " + x.short for x in [a] + others), a.short, s.values[a.key])
-    return r.pick(["I look for %s among the others, then for the %s: %s.", "The part on %s gives as the %s: %s.",
-                   "What stands with %s as the %s is %s."]) % (s.name, a.short, s.values[a.key])
 
 
 def pair(c):
@@ -101,10 +92,8 @@ def is_so(c):
         return one(c)
     v, claim = s.values[a.key], s.values[a.key] if yes else r.pick(others).values[a.key]
     needs = given(c, fill(r.phrase(IS_SO), dict(s.slots(a), v=claim)), w)
-    c.answer("With %s stands %s as the %s, so it is %s." % (s.name, v, a.short, "so" if yes else "not so"),
-             ("Yes, the %s of %s is %s." if yes else "No, the %s of %s is %s.") % (a.short, s.name, v),
-             check_text("extraction", [["Yes,", "Yes."] if yes else ["No,", "No.", "not "], v], ["No,"] if yes else ["Yes,"]),
-             needs_material=needs)
+    c.answer("They ask whether the %s of %s is %s; the text has %s, so it is %s." % (a.short, s.name, claim, v, "so" if yes else "not so"),
+             ("Yes, the %s of %s is %s." if yes else "No, the %s of %s is %s.") % (a.short, s.name, v), agrees(v, yes), needs_material=needs)
     c.about = None
     c.done()
 
@@ -179,9 +168,10 @@ def absent(c):
     rest = [a for a in s.attrs_all if a.key not in s.values and a.short not in [x.short for x in w.attrs]]
     others = [x for x in w.sheets if x is not s]
     if rest and r.chance(0.5):
-        a, none = r.pick(rest), []
+        a, none, why = r.pick(rest), [], "of it the text has only the " + quote.only(w.attrs)
     elif others:
         a = r.pick(w.attrs)  # the thing is not among them
+        why = "the text tells only of " + join([x.bare() for x in others])
         w.sheets, none = others, [x.values[a.key] for x in others]
     else:
         return one(c)
@@ -190,7 +180,7 @@ def absent(c):
         t = r.phrase(attrs.ASK)  # in words that can mean nothing else
     # where what was looked up does not say it, the web is asked: chat_read has that
     needs = given(c, said(r, t, slots), w, looked_up=not c.has("web_search"))
-    c.answer("I look for the %s of %s and do not find it; I must not guess." % (a.short, s.name),
+    c.answer("They ask for the %s of %s; %s, and I must not guess." % (a.short, s.name, why),
              "The text does not say the %s of %s." % (a.short, s.name),
              check_honest("unknown", none), needs_material=needs)
     c.about = None

@@ -1,7 +1,7 @@
 """What is remembered, and notes."""
 import re
 
-from . import asks, facts, frames, personal
+from . import asks, facts, frames, personal, quote
 from .chat_call import about_topic, ago, arguments, make_call, slots_for
 from .conv import lower_first, speak, thinks
 from .frames import PIECES
@@ -68,7 +68,8 @@ def memory_result(r, hits, noise=None, avoid=None):
 
 
 _flip = {"i": "you", "my": "your", "mine": "yours", "me": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "am": "are", "myself": "yourself", "our": "your", "we": "you", "us": "you"}
-_word = re.compile(r"[A-Za-z']+")
+_word = re.compile(r"(?<![\w-])[A-Za-z']+(?!\w)")  # the ME of a code stays
+_alone = re.compile(r"(?<![\w@.-])[A-Za-z']+(?![\w@-])")  # not the ME of 28ME
 _common = set(_flip) | set("the a an on every when each no for of as since by today it it's they he she there this that all some any always never usually at in with please if whenever parked car's both most nothing".split())
 
 
@@ -80,7 +81,7 @@ def second(text):
         if not got:
             return w
         return upper_first(got) if m.start() == 0 else got
-    out = _word.sub(swap, text).replace("you was ", "you were ").replace("You was ", "You were ")
+    out = _alone.sub(swap, text).replace("you was ", "you were ").replace("You was ", "You were ")
     first = _word.match(text)
     return out[:1].lower() + out[1:] if first and first.group(0).lower() in _common else out
 
@@ -128,16 +129,17 @@ def recall(c):
         if r.chance(0.15):  # the same was asked before, in vain: that fits best and says nothing
             hits.insert(0, engram(q, r.pick(["I don't remember anything about that. Tell me, and I will keep it in mind.",
                                              "I don't know that about you: you have not told me yet.", "I don't know that offline."])))
-        answer, think = upper_first(t.fact()) + ".", r.pick(RECALLED_THINK)
+        answer, think = upper_first(t.fact()) + ".", t.thought()
         wrong, other = [], t.changed(r) if r.chance(0.3) else None
         if other and all(k not in answer for k in other.key_words()):
             wrong = [k for k in other.key_words() if len(k) > 3]
             if r.chance(0.5):  # it was so once: the newer entry counts
-                think = "It was changed later; the newer entry counts."
-                hits = hits[:-1] + r.shuffled([hit + (r.pick(LATELY),), (other.title(), other.sentence(r), r.pick(LONG_AGO))])
+                now, then = r.pick(LATELY), r.pick(LONG_AGO)
+                think = "%s; %s counts and not %s: %s." % (t.about(), now, then, t.last.rstrip(" .!"))
+                hits = hits[:-1] + r.shuffled([hit + (now,), (other.title(), other.sentence(r), then)])
             else:              # somebody else said it of themselves
                 who = r.first()
-                think = "%s said the other thing; I take what they said themselves." % who
+                think = "%s; %s said something else, but they said: %s." % (t.about(), who, t.last.rstrip(" .!"))
                 hits = hits[:-1] + r.shuffled([hit, (who, fill(r.phrase(SAID_BY), {"p": who, "s": other.sentence(r)}))])
         c.result("memory_read", memory_result(r, hits, avoid=t.title()))
         c.answer(think, answer, check_text("recall", t.key_words(answer), wrong))
@@ -250,7 +252,7 @@ def notes_question(c):
     c.call("It should stand in their notes, so I search those.", [make_call("notes_search", {"query": query})])
     text = s.text(r)
     c.result("notes_search", "1 of %d notes fit.\n\n%s (%s/notes/%s.md, line 1)\n%s\n" % (r.int(3, 90), s.start(), c.home, r.slug(), text))
-    c.answer("The note says it.", s.answer(r, a), check_text("extraction", [s.values[a.key]]))
+    c.answer(quote.asked(s, a, "the note"), s.answer(r, a), check_text("extraction", [s.values[a.key]]))
     c.about = ("sheet", s, a)
     c.done()
 

@@ -5,6 +5,7 @@ from .chat_files import entries, list_rows, list_text, matches, say_list
 from .conv import speak
 from .messages import check_text
 from .phrases import phrasings
+from .sections import more, sections
 
 LIST = phrasings("""list {f}|show me {f}|what is in {f}|list the files in {f}|show me the files in {f}|what's in the folder {f}|ls {f}|give me the contents of {f}|which files are in {f}|let me see the folder {f}|everything in {f}|look into the folder {f}|
 what does the folder {f} hold|I need a listing of {f}|name the files in {f}|what files are there in {f}""")
@@ -13,6 +14,10 @@ HIDDEN = phrasings(""", including hidden files|, also the hidden ones|, hidden f
  and the dotfiles too|, I also want to see hidden files|, not just the visible ones|, with all hidden entries| - hidden files as well""")
 DEPTH = phrasings(""", {n} levels deep| down to {n} levels|, {n} levels of folders|, with {n} levels| to a depth of {n}|, depth {n}| and its subfolders, {n} levels in all|, going {n} levels down| as a tree of {n} levels|, {n} folders deep|, at most {n} levels deep| with a depth of {n}""")
 LIMIT = phrasings(""", only the first {n} entries|, at most {n} entries|, no more than {n} of them|, just {n} entries|, the first {n} are enough|, but show only {n} entries|, limit {n}|, max {n} entries|, stop after {n} entries|, {n} entries will do""")
+
+_late = sections("options.txt")
+LIST, LIST_HERE, HIDDEN, DEPTH, LIMIT = (more(old, _late[k]) for old, k in (
+    (LIST, "LIST"), (LIST_HERE, "LIST_HERE"), (HIDDEN, "HIDDEN"), (DEPTH, "DEPTH"), (LIMIT, "LIMIT")))
 
 
 def list_options(c):
@@ -59,6 +64,12 @@ CASE = phrasings(", with exactly this spelling, capitals included|, case sensiti
 HITS = phrasings(", at most {n} matches|, only the first {n} matches|, no more than {n} hits|, {n} matches are enough|, limit {n}|, just {n} results|, stop after {n} matches|, max {n} hits")
 FIND_HIDDEN = phrasings(", hidden files too|, including hidden files|, also in hidden files|, in the hidden ones as well|, and look into dotfiles too|, don't skip hidden files|, even in hidden files")
 
+FIND, FIND_IN, GLOB, CASE, HITS, FIND_HIDDEN = (more(old, _late[k]) for old, k in (
+    (FIND, "FIND"), (FIND_IN, "FIND_IN"), (GLOB, "GLOB"), (CASE, "CASE"), (HITS, "HITS"), (FIND_HIDDEN, "FIND_HIDDEN")))
+
+
+_say = {"path": "in one folder", "glob": "by their names", "match_case": "with its capitals", "limit": "only so many", "hidden": "hidden ones too"}
+
 
 def search_options(c):
     r = c.r
@@ -84,7 +95,7 @@ def search_options(c):
             t += r.phrase(FIND_HIDDEN)
             args["hidden"] = True
     c.say(speak(r, t, s, typos=False)[0])
-    c.call("%s is looked for in files%s; fs_search does that." % (word, " as they say it" if len(args) > 1 else ""),
+    c.call("%s is looked for in files%s; fs_search does that." % (word, "".join(", " + _say[k] for k in args if k in _say)),
            [make_call("fs_search", args)])
     n = min(r.weighted([(2, 0), (5, 1), (3, 2), (2, 3)]), args.get("limit", 9))
     shown = c.path(args.get("path", "."))

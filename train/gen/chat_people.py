@@ -192,21 +192,26 @@ def graph_answer(c, p, held, rel):
         c.answer("The graph knows nothing of them.", "I know nothing about %s." % p, check_honest("recall"))
         c.about = None
         return
+    kinds = dict(RELATIONS)
+    held[:] = [(a, b if b != p else rel_object(r, kinds[a])) for a, b in held]  # nobody is their own friend
     lines = [fact_line(r, i + 1, p, a, b) for i, (a, b) in enumerate(held)]
     was = None
     if r.chance(0.3):
         a, b = held[0]
         k = dict(RELATIONS)[a]
         was = (a, rel_object(r, k))
-        lines.append(fact_line(r, len(lines) + 1, p, a, was[1], True))
+        if was[1] == b:
+            was = None
+        else:
+            lines.append(fact_line(r, len(lines) + 1, p, a, was[1], True))
     c.result("graph_search", facts_text(lines))
     if rel:
         obj = dict(held)[rel]
-        c.answer("The fact that IS so now answers it.", "%s %s %s." % (p, rel, obj),
+        c.answer("The fact that IS so now: %s %s." % (rel, obj), "%s %s %s." % (p, rel, obj),
                  check_text("extraction", [obj], [was[1]] if was and was[0] == rel and was[1] not in p + " " + rel + " " + obj else []))
     else:
         ans = "%s %s." % (p, " and ".join("%s %s" % h for h in held))
-        c.answer("I give the facts that hold now.", ans, check_text("extraction", [h[1] for h in held]))
+        c.answer("I give all the facts that are so now.", ans, check_text("extraction", [h[1] for h in held]))
     c.about = ("person", p, held)
 
 
@@ -225,7 +230,9 @@ def graph_place(c):
 
 
 # what a word of a phrasing asks for
-ASKED_FOR = [("lives in", "live"), ("works at", "work"), ("is married to", "married"), ("works as", " do?"), ("is married to", "wife"), ("is married to", "husband"), ("is married to", "the partner"),
+ASKED_FOR = [("works as", "for a living"), ("lives in", "living"), ("lives in", "is {person} based"), ("lives in", "what town is"), ("lives in", "in what town"), ("works as", "'s job"), ("works as", "what {person} does"),
+             ("works at", "company is"), ("works at", "firm is"), ("was born in", "where is {person} from"), ("is married to", "maried"), ("is married to", "spouse"), ("has moved to", "where did {person} move"),
+             ("lives in", "live"), ("works at", "work"), ("is married to", "married"), ("works as", " do?"), ("is married to", "wife"), ("is married to", "husband"), ("is married to", "the partner"),
              ("is married to", "better half"), ("studies in", " study"), ("plays", "instrument"), ("speaks", "language"), ("was born in", " born"), ("is allergic to", "allerg"), ("drives", " drive"),
              ("likes", "what food"), ("is a friend of", "friends with"), ("works at", "employer"), ("works at", "firm would"), ("works as", "trade is"), ("lives in", "which town"), ("lives in", "whereabouts")]
 
@@ -283,7 +290,7 @@ def person_next(c):
     if she == "they":
         said = said.replace("does they", "do they").replace("is they", "are they").replace("was they", "were they")
     c.say(speak(r, said)[0])
-    c.answer("They mean %s, of whom I have the facts here." % p, "%s %s %s." % (p, rel, obj), check_text("pronouns", [obj]))
+    c.answer("They mean %s, of whom I have the facts here: %s %s." % (p, rel, obj), "%s %s %s." % (p, rel, obj), check_text("pronouns", [obj]))
     c.done()
 
 

@@ -1,5 +1,5 @@
 """Reading: material that was looked up, pasted text, and what was said before."""
-from . import attrs, facts, personal
+from . import attrs, facts, personal, quote
 from .chat_call import make_call
 from .chat_memory import second
 from .chat_web import public, sheet_results
@@ -7,6 +7,7 @@ from .conv import speak, thinks
 from .library import LIBRARY, twisted
 from .messages import check_honest, check_text
 from .phrases import Phrases, bars
+from .refer_words import REFER
 from .slots import fill
 from .spans import query_of
 from .wording import upper_first
@@ -70,21 +71,8 @@ def around(r, entry, most=4):
 
 
 def asked(r, s, a, where="the material"):
-    """A thought that says what is asked for and where it stands, often in the text's own words."""
-    said = s.said.get(a.key, "")
-    if 0 < len(said) < 110 and '"' not in said and r.chance(0.55):
-        return fill(r.pick(QUOTED), {"k": a.short, "n": s.name, "w": where, "s": said})
-    return fill(r.pick(ASKED), {"k": a.short, "n": s.name, "w": where})
-
-
-QUOTED = thinks("""They ask for the {k} of {n}; {w} says "{s}"
-For the {k} of {n}, {w} says "{s}"
-The {k} of {n} is wanted; I read "{s}\"""")
-ASKED = thinks("""They ask for the {k} of {n}; {w} says it.
-The {k} of {n} is wanted, and {w} has it.
-{w} gives the {k} of {n}.
-It is about {n}: I read the {k} from {w}.
-I look for the {k} of {n} in {w} and find it.""")
+    """A thought that says what is asked for, and then the words of the text that say it."""
+    return quote.asked(s, a, where)
 
 
 def beside_it(r, s):
@@ -102,7 +90,7 @@ def read_sheet(c, s=None, a=None):
     if r.chance(0.3):
         entries.insert(r.int(0, len(entries)), beside_it(r, s))
     c.say(speak(r, *s.asking(r, a, True))[0], material(r, entries), before=r.chance(0.12))
-    c.answer(upper_first(asked(r, s, a)), s.answer(r, a), check_text("extraction", [s.values[a.key]]), needs_material=True)
+    c.answer(asked(r, s, a), s.answer(r, a), check_text("extraction", [s.values[a.key]]), needs_material=True)
     c.about = ("sheet", s, a)
     c.done()
 
@@ -147,12 +135,14 @@ def read_missing(c):
     s, a = missing(r)
     while c.has("web_search") and not public(c, s):  # the web is no place to ask about it
         s, a = missing(r)
-    entries = []
+    entries, why = [], "what was looked up is about other things"
     if a not in s.attrs and r.chance(0.6):
         entries = around(r, (s.start(), s.text(r, 0.2)), 2)   # the thing is there, the attribute is not
+        why = "of it " + quote.lacks(s, "the material")
     if not entries or r.chance(0.3):
         o = s.sibling(r, [a] + [x for x in s.attrs if x is not a][:r.int(0, 2)])
         if s.name.lower() not in o.name.lower() and o.name.lower() not in s.name.lower():
+            why = why if entries else "the material has that of %s only" % o.name
             entries.insert(r.int(0, len(entries)), (o.start(), o.text(r, 0.2)))  # the attribute is there, of another thing
     if not entries:
         entries = [noise_entry(r) for _ in range(r.int(1, 3))]
@@ -160,12 +150,13 @@ def read_missing(c):
     c.say(said, material(r, entries), before=r.chance(0.12))
     if c.has("web_search"):
         q = query_of(core)
-        c.call("The material does not say the %s of %s, so I search the web." % (a.short, s.name), [make_call("web_search", {"query": q})])
+        c.call("They ask for the %s of %s; %s, so I search the web." % (a.short, s.name, why), [make_call("web_search", {"query": q})])
+        c.msgs[-1]["_needs"] = True
         s.values[a.key] = a.make(r)
         s.attrs = [a] + [x for x in s.attrs if x is not a]
         sheet_results(c, s, a)
     else:
-        c.answer(r.pick(NONE), "I don't know the %s of %s: what I have here does not say it. A larger model or a web search would help."
+        c.answer("They ask for the %s of %s; %s, and I must not guess." % (a.short, s.name, why), "I don't know the %s of %s: what I have here does not say it. A larger model or a web search would help."
                  % (a.short, s.name), check_honest("unknown"), needs_material=True)
         c.about = None
     c.done()
@@ -192,9 +183,7 @@ def follow(c):
         entries.insert(r.int(0, len(entries)), beside_it(r, s))
     c.say(said, material(r, entries))
     s.attrs = keep
-    said = s.said.get(a.key, "")
-    said = 'says "%s"' % said if 0 < len(said) < 110 and '"' not in said and r.chance(0.55) else "says it."
-    c.answer("They mean %s and want the %s; the material %s" % (s.name, a.short, said), s.answer(r, a),
+    c.answer("They mean %s and want the %s; %s" % (s.name, a.short, quote.says(s, a, "the material")), s.answer(r, a),
              check_text("pronouns", [s.values[a.key]]), needs_material=True)
     c.about = ("sheet", s, a)
     c.done()
@@ -202,7 +191,7 @@ def follow(c):
 
 SWITCH = Phrases("and of {n}?|and {n}?|what about {n}?|how about {n}|the same for {n}|and for {n}?|now {n}|same question for {n}|and what about {n}?|{n} too please|what is it for {n}?".split("|"),
                  bars("""and with {n}?|{n} as well please|what would it be for {n}?|the same thing for {n} please|then {n}|and how is it with {n}?|ok, and {n}|{n}?|and that of {n}?|now the same of {n}|same for {n}|I meant {n}|sorry, I meant {n}|
-no, for {n}|not that one, {n}|next: {n}|and what is it for {n}|the one of {n}, too|do you have it for {n} as well?|likewise for {n}"""))
+no, for {n}|not that one, {n}|next: {n}|and what is it for {n}|the one of {n}, too|do you have it for {n} as well?|likewise for {n}"""), REFER["SWITCH_2"])
 
 
 def switch(c):
@@ -210,7 +199,7 @@ def switch(c):
     r, (_, s, a) = c.r, c.about
     o = s.sibling(r, [a] + [x for x in s.attrs if x is not a][:r.int(0, 2)])
     c.say(speak(r, r.phrase(SWITCH), {"n": o.name}, typos=False)[0], material(r, around(r, (o.start(), o.text(r, 0.2)))))
-    c.answer("The same question, now the %s of %s; the material says it." % (a.short, o.name), o.answer(r, a),
+    c.answer("The same question, now the %s of %s; %s" % (a.short, o.name, quote.says(o, a, "the material")), o.answer(r, a),
              check_text("pronouns", [o.values[a.key]]), needs_material=True)
     c.about = ("sheet", o, a)
     c.done()
@@ -218,7 +207,7 @@ def switch(c):
 
 AGAIN = Phrases("what was that again?|sorry, what did you say?|can you repeat that?|say that again please|once more?|I didn't catch that|repeat your answer|what was the answer?|again please|pardon?|come again?|could you say it once more".split("|"),
                 bars("""repeat that please|please repeat your answer|tell me that again|what did you just say?|I missed that|I did not hear that|say it again|your last answer again, please|could you repeat the answer?|one more time?|sorry, I lost the thread, what was your answer?|
-what did you answer?|give me that answer again|I forgot what you just said|repeat the last answer|can you tell me again?|excuse me, what was that?|what was it you said?|I scrolled past it, repeat please|that last bit again?|what did you say just now?"""))
+what did you answer?|give me that answer again|I forgot what you just said|repeat the last answer|can you tell me again?|excuse me, what was that?|what was it you said?|I scrolled past it, repeat please|that last bit again?|what did you say just now?"""), REFER["AGAIN_2"])
 
 
 def again(c):
@@ -226,7 +215,8 @@ def again(c):
     last = next((m for m in reversed(c.msgs) if m["role"] == "assistant" and m["content"]), None)
     if not last or len(last["content"]) > 240:
         return read_sheet(c)
-    c.say(speak(r, r.phrase(AGAIN))[0])
+    said = r.phrase(AGAIN)  # so short that it bears no change
+    c.say(speak(r, "{q}", {"q": upper_first(said) if r.chance(0.3) else said})[0])
     known = last.get("check") or {}
     check = check_text("pronouns", [last["content"].split("\n")[0].rstrip(".")])
     if known.get("type") == "contains" and (known.get("all") or known.get("most")):
@@ -261,7 +251,7 @@ def paste(c):
     else:
         said = fill(r.phrase(PASTE), {"q": q, "t": text})
     c.say(said)
-    c.answer(upper_first(asked(r, s, a, "the text they gave")), s.answer(r, a), check_text("extraction", [s.values[a.key]]))
+    c.answer(asked(r, s, a, "the text"), s.answer(r, a), check_text("extraction", [s.values[a.key]]))
     c.about = ("sheet", s, a)
     if o:
         c.pair = o
@@ -273,9 +263,9 @@ def paste_missing(c, s, a):
     r = c.r
     text, q = s.text(r, 0.4), s.question(r, a, True)
     c.say(q + "\n\n<context>\n" + text + "\n</context>" if r.chance(0.4) else fill(r.phrase(PASTE), {"q": q, "t": text}))
-    c.answer("The text says nothing of the %s of %s, and I must not guess." % (a.short, s.name),
+    c.answer("They ask for the %s of %s; of it %s, and I must not guess." % (a.short, s.name, quote.lacks(s, "the text")),
              "The text does not say the %s of %s." % (a.short, s.name), check_honest("unknown", []))
-    c.about = ("sheet", s, s.attrs[0])
+    c.about = ("sheet", s, a)
     c.done()
 
 
@@ -285,7 +275,7 @@ def earlier(c):
     t = r.pick(personal.newest(c.told))
     c.say(speak(r, t.question(r))[0])
     said = t.fact()
-    c.answer("They told me earlier in this conversation.", upper_first(said) + ".", check_text("recall", t.key_words(upper_first(said))))
+    c.answer(t.thought(), upper_first(said) + ".", check_text("recall", t.key_words(upper_first(said))))
     c.about = ("told", t)
     c.done()
 
@@ -305,7 +295,7 @@ def state(c):
     if r.chance(0.3):
         said = t.before(r, said)
     c.say(said)
-    c.stated = core.rstrip(".")
+    c.stated = t.last = core.rstrip(".")
     c.answer(r.pick(STATED), "Noted: %s." % second(s).rstrip(".!"), check_text("chat", t.key_words(second(s))))
     c.told.append(t)
     c.about = ("told", t)

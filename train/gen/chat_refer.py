@@ -1,9 +1,9 @@
 """Words that lean on what was said before: it, that, there, the same again."""
-from . import facts, files
+from . import facts, files, quote
 from .chat_call import make_call, written
 from .chat_files import FOUND_THINK, file_again, last_read, show_text
-from .chat_read import SWITCH, material, noise_entry, read_sheet
-from .chat_web import first_sentence, hit, other_hit, search_text, sheet_results
+from .chat_read import SWITCH, around, follow, material, noise_entry, read_sheet
+from .chat_web import PRIVATE, first_sentence, hit, other_hit, public, search_text, sheet_results
 from .chat_write import write_done
 from .conv import speak
 from .messages import check_honest, check_text
@@ -15,22 +15,54 @@ from .spans import query_of
 AGAIN_Q = more(phrasings("{q}|sorry, {q}|once more: {q}|I forgot, {q}|again, {q}|wait, {q}|remind me, {q}|so, {q}|hm, {q}|I did not write it down: {q}|one more time, {q}|tell me again, {q}"), REFER["AGAIN_Q"])
 
 
-def seen(c, s=None):
-    """What results and pasted texts of this conversation say of a thing; they stay, unlike what was looked up."""
-    s = s or c.about[1]
+def stays(c, s):
+    """The results and pasted texts of this conversation that name a thing; they stay, unlike what was looked up."""
     name, text = s.name.lower(), ""
     for m in c.msgs:
         if (m["role"] == "tool" or m["role"] == "user" and len(m["content"]) > 60) and name in m["content"].lower():
             text += m["content"] + "\n"
-    text = text.lower()
+    return text.lower()
+
+
+def seen(c, s=None):
+    """The attributes of a thing that stand there."""
+    s = s or c.about[1]
+    text = stays(c, s)
     return [a for a in s.attrs if a.key in s.values and s.values[a.key].lower() in text] if text else []
+
+
+def read_above(c, s, a):
+    """The end of a thought: the words above that say it."""
+    text = " ".join(stays(c, s).split())
+    if s.listed and a in s.listed and all(s.values[x.key].lower() in text for x in s.listed):
+        return "the text above says: " + quote.pairs(s, a)
+    for k, said in tuple(s.said.items()) + s.ever:
+        if k == a.key and said.lower() in text:
+            return "the text above says: " + quote.cut(said, s.values[k])
+    return "the text above says it: %s." % s.values[a.key]
+
+
+def holding(c, s):
+    """What is known here of a thing; whoever names it first sees whether what is wanted is among it."""
+    known = seen(c, s)
+    return "above stand %s %s" % (s.its, quote.only(known)) if known else ""
+
+
+def lacking(c, s):
+    """The end of a thought: what stands above, and that this does not."""
+    had = holding(c, s)
+    return had + " and not that" if had else "nothing above tells it"
 
 
 def repeat(c):
     """The same question once more: the answer stands above."""
     r, (_, s, a) = c.r, c.about
     c.say(speak(r, r.phrase(AGAIN_Q), {"q": s.question(r, a)}, typos=False, frame=False)[0])
-    c.answer("I answered that already; the %s of %s stands above." % (a.short, s.name), s.answer(r, a),
+    if a.key not in s.values:  # a text was given that does not say it
+        c.answer("They ask once more for the %s of %s, which the text does not say." % (a.short, s.name),
+                 "The text does not say the %s of %s." % (a.short, s.name), check_honest("unknown"))
+        return c.done()
+    c.answer("I answered that already; the %s of %s stands above: %s." % (a.short, s.name, s.values[a.key]), s.answer(r, a),
              check_text("pronouns", [s.values[a.key]]))
     c.done()
 
@@ -44,11 +76,11 @@ def follow_seen(c):
     """Another attribute that stands in a text of this conversation."""
     r, (_, s, before) = c.r, c.about
     rest = [a for a in seen(c) if a is not before]
-    if not rest:
+    if not rest or r.chance(0.25):  # what stands there and what does not, after the same words
         return follow_web(c)
     a = r.pick(rest)
     c.say(speak(r, s.follow(r, a))[0], maybe_beside(r))
-    c.answer("They mean %s and want the %s; the text above says it." % (s.name, a.short), s.answer(r, a),
+    c.answer("They mean %s and want the %s; %s; %s" % (s.name, a.short, holding(c, s), read_above(c, s, a)), s.answer(r, a),
              check_text("pronouns", [s.values[a.key]]))
     c.about = ("sheet", s, a)
     c.done()
@@ -64,7 +96,7 @@ def switch_seen(c):
     if o is None or o.name == s.name or a not in seen(c, o):
         return switch_web(c) if r.chance(0.35) else follow_seen(c)
     c.say(speak(r, r.phrase(OTHER_ONE if r.chance(0.35) else SWITCH), {"n": o.name}, typos=False)[0], maybe_beside(r))
-    c.answer("Now the %s of %s, which the text above says too." % (a.short, o.name), o.answer(r, a),
+    c.answer("Now the %s of %s; %s" % (a.short, o.name, read_above(c, o, a)), o.answer(r, a),
              check_text("pronouns", [o.values[a.key]]))
     c.about, c.pair = ("sheet", o, a), s
     c.done()
@@ -73,6 +105,10 @@ def switch_seen(c):
 def searched(c, s, a, think):
     """A search for an attribute, and what it finds; without the tool it does not know."""
     r = c.r
+    if s.kind in PRIVATE and c.has("web_search"):
+        c.answer("%s; the web cannot know it." % think, "I don't know the %s of %s: nothing here says it." % (a.short, s.name), check_honest("unknown"))
+        c.about = None
+        return c.done()
     if not c.has("web_search"):
         c.answer("%s; I must not guess." % think, "I don't know the %s of %s offline. A larger model, or a web search, would help."
                  % (a.short, s.name), check_honest("unknown"))
@@ -83,8 +119,10 @@ def searched(c, s, a, think):
            check={"type": "call", "name": "web_search",
                   "contains": {"query": [s.bare()] + [a.short] * (a.short in c.msgs[-1]["content"].lower())}, "group": "pronouns"})
     s.values[a.key] = a.make(r)
-    s.attrs = [a] + [x for x in s.attrs if x is not a][:1]
+    had = [x for x in s.attrs if x is not a]
+    s.attrs = [a] + had[:1]
     sheet_results(c, s, a)
+    s.attrs = had + [a]  # what was told before still stands above
     c.done()
 
 
@@ -100,11 +138,26 @@ def follow_web(c):
     """Another attribute that stands nowhere here: the web is asked, with the name, or it does not know."""
     r, (_, s, before) = c.r, c.about
     rest = [a for a in s.attrs_all if a not in s.attrs]
-    if not rest:
+    if not rest or s.kind in ("person", "open") and c.has("graph_search", "web_search"):  # the graph might know it
         return repeat(c)
     a = r.pick(rest)
     c.say(speak(r, s.follow(r, a), typos=False)[0], maybe_beside(r))
-    searched(c, s, a, "They mean %s, and nothing here says the %s" % (s.name, a.short))
+    searched(c, s, a, "They mean %s and want the %s; %s" % (s.name, a.short, lacking(c, s)))
+
+
+def follow_lacking(c):
+    """What is looked up for a follow-up tells of the thing, but not that."""
+    r, (_, s, before) = c.r, c.about
+    rest = [a for a in s.attrs_all if a not in s.attrs]
+    if not rest or not public(c, s) or any(a.key not in s.values for a in s.attrs):
+        return follow(c)
+    a, keep = r.pick(rest), s.attrs
+    s.attrs = r.some(keep, r.int(1, 3))
+    c.say(speak(r, s.follow(r, a), typos=False)[0], material(r, around(r, (s.start(), s.text(r, 0.2)), 2)))
+    think = "They mean %s and want the %s; of it %s" % (s.name, a.short, quote.lacks(s, "the material"))
+    s.attrs, at = keep, len(c.msgs)
+    searched(c, s, a, think)
+    c.msgs[at]["_needs"] = True
 
 
 BACK = more(phrasings("{q}|back to {n}: {q}|earlier we had {n}. {q}|one more about {n}: {q}|coming back to {n}, {q}|again about {n}: {q}|for {n}, as before: {q}|let me return to {n}. {q}|about {n} from before: {q}|we talked about {n}: {q}"), REFER["BACK"])
@@ -122,12 +175,12 @@ def back(c):
         a = r.pick(rest)
         said, core = speak(r, s.question(r, a), typos=False)
         c.say(said, maybe_beside(r))
-        return searched(c, s, a, "The text above tells of %s, but not the %s" % (s.name, a.short))
+        return searched(c, s, a, "They ask for the %s of %s; %s" % (a.short, s.name, lacking(c, s)))
     a = r.pick([x for x in known if x is not before] or known)
     q = s.question(r, a)
     c.say(speak(r, r.phrase(BACK), {"q": q, "n": s.name}, typos=False, frame=False)[0] if r.chance(0.6) else speak(r, q, typos=False)[0],
           maybe_beside(r))
-    c.answer("The %s of %s stands further up in this conversation." % (a.short, s.name), s.answer(r, a),
+    c.answer("They ask for the %s of %s; %s; %s" % (a.short, s.name, holding(c, s), read_above(c, s, a)), s.answer(r, a),
              check_text("pronouns", [s.values[a.key]]))
     c.about = ("sheet", s, a)
     c.done()
@@ -187,7 +240,7 @@ def search_it(c):
     c.done()
 
 
-REMEMBER_IT = Phrases(bars("remember that|please remember this|keep that in mind|can you remember that for later?|don't forget that|store that in your memory|memorise it|save that to memory|make sure you remember this|remember it for next time"), MORE_REMEMBER, REFER["REMEMBER_IT"])
+REMEMBER_IT = Phrases(bars("remember that|please remember this|keep that in mind|can you remember that for later?|don't forget that|store that in your memory|memorise it|save that to memory|make sure you remember this|remember it for next time"), MORE_REMEMBER, REFER["REMEMBER_IT"], REFER["REMEMBER_2"])
 
 
 def remember_it(c):
@@ -197,7 +250,7 @@ def remember_it(c):
         return read_sheet(c)
     text = c.msgs[-1]["content"][len("Noted: "):].rstrip(".")
     c.say(speak(r, r.phrase(REMEMBER_IT))[0])
-    c.call("They mean what they just told me, so I write it to the memory.",
+    c.call("They mean what they just told me: %s. I write it to the memory." % c.stated,
            [make_call("memory_write", {"name": t.title(), "text": c.stated})], "pronouns")
     c.result("memory_write", "Remembered: %s." % t.title())
     c.answer("It is stored; I confirm it.", "I will remember that %s." % text, check_text("extraction", t.key_words(text)))

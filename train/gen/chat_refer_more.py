@@ -107,6 +107,8 @@ def open_chosen(c):
         if sum(files.size_words(x[1]) == files.size_words(best[1]) if at == 1 else x[2] == best[2] for x in rows) > 1:
             return None
         said, name = plain(r, r.phrase(FORMS["OPEN_BY"]), {"o": word}), best[0]
+        if len(rows) < 9:
+            return open_files(c, said, [path(name)], "%s The %s is %s, so I read that." % (files.compared(rows, at), word, name))
     else:
         exts = [x[0].rsplit(".", 1)[-1] for x in rows]
         fit = [x[0] for x, e in zip(rows, exts) if exts.count(e) == 1 and e in lex.EXT_TEXT and "." in x[0]]

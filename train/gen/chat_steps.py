@@ -1,6 +1,8 @@
 """Wishes of two and three steps: each step follows from the result before it."""
+import re
+
 from . import files, sums
-from .chat_calc import answer_number, either_way, evaluate
+from .chat_calc import either_way, evaluate
 from .chat_call import file_name, make_call, quote
 from .chat_write import work_out_and_write, write_done
 from .conv import speak
@@ -8,15 +10,27 @@ from .messages import check_text
 from .phrases import Phrases, phrasings
 from .sections import more, sections
 from .slots import fill
+from .wording import upper_first
 
-STEPS = sections("steps.txt")
+STEPS, LATER = sections("steps.txt"), sections("steps_more.txt")
 
-JOIN = more(phrasings(" and |, then | and then |, and |; then |. Then |, after that | and after that |. After that |, and then | and |; afterwards "), STEPS["JOIN"])
+
+def also(name):
+    """The lists of forms under a name: the older one and the one that was written later."""
+    return [x[name] for x in (STEPS, LATER) if name in x]
+
+
+JOIN = more(phrasings(" and |, then | and then |, and |; then |. Then |, after that | and after that |. After that |, and then | and |; afterwards "), *also("JOIN"))
+
+NO_ORDER = {"the", "it", "I", "I'd", "that", "there", "in"}  # so begins what is no order, and nobody says please before it
 
 
 def joined(r, first, second):
     """A wish of two parts: the first, a word between, the second."""
-    return r.phrase(first).rstrip("?") + r.phrase(JOIN) + r.phrase(second)
+    a, b, join = r.phrase(first).rstrip("?"), r.phrase(second), r.phrase(JOIN)
+    while "please" in join and b.split(" ")[0] in NO_ORDER:
+        join = r.phrase(JOIN)
+    return a + join + b
 
 
 def say(c, template, slots):
@@ -43,13 +57,13 @@ def plain_text(r, most=3):
 
 # --- one file into another ---
 
-READ_A = more(phrasings("read {a}|open {a}|take {a}|look into {a}|go to {a}|have a look at {a}|take the text of {a}|get the contents of {a}|load {a}|fetch the text of {a}|start with {a}|see what {a} says|check what is in {a}|grab what's in {a}|read the file {a}"), STEPS["READ_A"])
+READ_A = more(phrasings("read {a}|open {a}|take {a}|look into {a}|go to {a}|have a look at {a}|take the text of {a}|get the contents of {a}|load {a}|fetch the text of {a}|start with {a}|see what {a} says|check what is in {a}|grab what's in {a}|read the file {a}"), *also("READ_A"))
 SAVE_B = more(phrasings("""save its text in {b}|write it to {b}|put the text into {b}|write the same text to {b}|save a copy as {b}|store that in {b}|write what it says into {b}|put it all into {b}|save everything in {b}|make {b} say the same|
-copy it to {b}|write its contents to {b}|save it as {b}|put the contents in {b}|transfer it to {b}"""), STEPS["SAVE_B"])
+copy it to {b}|write its contents to {b}|save it as {b}|put the contents in {b}|transfer it to {b}"""), *also("SAVE_B"))
 ADD_B = more(phrasings("""add it to {b}|append its text to {b}|put it at the end of {b}|add what it says to {b}|append that to {b}|add the text at the end of {b}|append everything to {b}|attach the text to {b}|add its contents to {b}|append the contents to {b}|
-put its text at the bottom of {b}|extend {b} with it"""), STEPS["ADD_B"])
+put its text at the bottom of {b}|extend {b} with it"""), *also("ADD_B"))
 COPY = more(phrasings("""copy {a} to {b}|copy the text of {a} into {b}|make a copy of {a} called {b}|save {a} as {b}|duplicate {a} as {b}|{b} should be a copy of {a}|put the text of {a} into {b}|write the contents of {a} to {b}|I need a copy of {a} in {b}|
-what {a} says should also be in {b}|copy everything from {a} over to {b}|back up {a} as {b}|cp {a} {b}|make {b} from the text of {a}|let {b} say what {a} says|transfer {a} to {b}|clone {a} as {b}|reproduce {a} in {b}"""), STEPS["COPY"])
+what {a} says should also be in {b}|copy everything from {a} over to {b}|back up {a} as {b}|cp {a} {b}|make {b} from the text of {a}|let {b} say what {a} says|transfer {a} to {b}|clone {a} as {b}|reproduce {a} in {b}"""), *also("COPY"))
 
 
 def copy_text(c):
@@ -66,7 +80,7 @@ def copy_text(c):
     args = {"path": b, "content": text}
     if add:
         args["mode"] = "append"
-    write_done(c, args, "two_tools", "I have the text of %s; now it goes to %s." % (a, b))
+    write_done(c, args, "two_tools", "I have the text of %s; it is still to go to %s, so I write it there." % (a, b))
     c.about = ("file", b, files.File(text, "txt", []))
     c.done()
 
@@ -83,18 +97,21 @@ def copy_missing(c, a, b):
 
 # --- sums and files ---
 
-CALC = more(phrasings("calculate {e}|work out {e}|compute {e}|what is {e}?|how much is {e}?|get {e}|figure out {e}|take {e}|do the sum {e}|find {e}|solve {e}|evaluate {e}"), STEPS["CALC"])
-SAVE_IT = more(phrasings("""save the result in {p}|write it to {p}|put the answer into {p}|store the result in {p}|write the result to {p}|save it in {p}|put it in {p}|note it in {p}|write the number into {p}|keep the result in {p}|record the value in {p}|save that to {p}|the result goes into {p}"""), STEPS["SAVE_IT"])
-ADD_IT = more(phrasings("add the result to {p}|append it to {p}|put the answer at the end of {p}|add the number to {p}|append the result to {p}|add it at the end of {p}|append the value to {p}|put it at the bottom of {p}"), STEPS["ADD_IT"])
+CALC = more(phrasings("calculate {e}|work out {e}|compute {e}|what is {e}?|how much is {e}?|get {e}|figure out {e}|take {e}|do the sum {e}|find {e}|solve {e}|evaluate {e}"), *also("CALC"))
+SAVE_IT = more(phrasings("""save the result in {p}|write it to {p}|put the answer into {p}|store the result in {p}|write the result to {p}|save it in {p}|put it in {p}|note it in {p}|write the number into {p}|keep the result in {p}|record the value in {p}|save that to {p}|the result goes into {p}"""), *also("SAVE_IT"))
+ADD_IT = more(phrasings("add the result to {p}|append it to {p}|put the answer at the end of {p}|add the number to {p}|append the result to {p}|add it at the end of {p}|append the value to {p}|put it at the bottom of {p}"), *also("ADD_IT"))
 CALC_SAVE = more(phrasings("""put the value of {e} in {p}|write the result of {e} to {p}|save the result of {e} in {p}|store {e} in {p}, worked out|{p} should hold the result of {e}|I want the result of {e} in {p}|save what {e} gives in {p}|put the outcome of {e} into {p}|
-write down in {p} how much {e} is|into {p} goes the value of {e}|fill {p} with the result of {e}|note the value of {e} in {p}|write {e} as a number to {p}|in {p} I need the value of {e}|let {p} contain the value of {e}"""), STEPS["CALC_SAVE"])
+write down in {p} how much {e} is|into {p} goes the value of {e}|fill {p} with the result of {e}|note the value of {e} in {p}|write {e} as a number to {p}|in {p} I need the value of {e}|let {p} contain the value of {e}"""), *also("CALC_SAVE"))
+
+
+ASKING = re.compile(r"\b(?:what|how|so|which)\b")  # a question of its own, which is no name for a number
 
 
 def sum_text(r):
     for _ in range(8):
         said, e = r.weighted(sums.KINDS)(r) if r.chance(0.5) else sums.chain(r)
         got = evaluate(e)
-        if got and said.split(" ")[0] not in sums.VERBS:
+        if got and said.split(" ")[0] not in sums.VERBS and not ASKING.search(said):
             return said, e, got
     return "12 * 7", "12 * 7", ("12 * 7 = 84", "84")
 
@@ -109,8 +126,8 @@ def calc_save(c):
 
 
 SUM_FILE = more(phrasings("""add up the numbers in {p}|what is the sum of the numbers in {p}?|sum the values in {p}|total the numbers of {p}|how much do the numbers in {p} make together?|read {p} and add up the numbers|what do the figures in {p} come to?|
-give me the total of {p}|{p} has some numbers, what is their sum?|the sum of everything in {p}, please|open {p} and sum up the values|calculate the total of the numbers in {p}|work out the sum of {p}"""), STEPS["SUM_FILE"])
-SUM_SAVE = more(phrasings(" and save the total in {b}| and write it to {b}|, then put the result into {b}| and store the sum in {b}|, and write the total to {b}| and put the total in {b}|. Save the sum in {b}.|, then save it as {b}| and note the result in {b}"), STEPS["SUM_SAVE"])
+give me the total of {p}|{p} has some numbers, what is their sum?|the sum of everything in {p}, please|open {p} and sum up the values|calculate the total of the numbers in {p}|work out the sum of {p}"""), *also("SUM_FILE"))
+SUM_SAVE = more(phrasings(" and save the total in {b}| and write it to {b}|, then put the result into {b}| and store the sum in {b}|, and write the total to {b}| and put the total in {b}|. Save the sum in {b}.|, then save it as {b}| and note the result in {b}"), *also("SUM_SAVE"))
 
 
 def sum_file(c):
@@ -120,11 +137,12 @@ def sum_file(c):
     n = r.int(2, 5)
     nums = [str(r.int(1, 999)) if r.chance(0.8) else r.price() for _ in range(n)]
     style = r.random()
-    names = [r.noun() for _ in nums]
+    names = [r.noun() if r.chance(0.7) else r.entity(SUMMED) for _ in nums]
     if style < 0.35:
         text = "\n".join(nums)
     elif style < 0.85:
-        text = "\n".join(("%s: %s" if style < 0.7 else "%s,%s") % x for x in zip(names, nums))
+        form = r.pick(("%s: %s", "%s: %s", "%s = %s", "%s,%s", "- %s %s"))
+        text = "\n".join(form % x for x in zip(names, nums))
     else:
         text = " ".join(nums)
     more, b = r.chance(0.45) and c.has("fs_write"), file_name(r, ["txt", "md", "csv"])
@@ -133,77 +151,100 @@ def sum_file(c):
     read(c, path, text, "First I read %s; then I add up its numbers." % path)
     e = " + ".join(nums)
     got = evaluate(e)
-    c.call("The numbers are %s, which I add up." % ", ".join(nums), [make_call("calculate", {"expression": e})], "two_tools")
+    c.call("Wanted is the sum of all numbers in %s: %s. I add them up." % (path, ", ".join(nums)),
+           [make_call("calculate", {"expression": e})], "two_tools")
     c.result("calculate", got[0])
     if more:
-        write_done(c, {"path": b, "content": got[1]}, "two_tools", "The sum is %s; now I write it to %s." % (got[1], b))
+        write_done(c, {"path": b, "content": got[1]}, "two_tools", "The sum is %s; it is still to go to %s, so I write it there." % (got[1], b))
     else:
-        c.answer("The sum is there.", "The numbers in %s add up to %s." % (path, got[1]), check_text("extraction", [got[1]]))
+        c.answer("The sum is there, and nothing else is wanted.", "The numbers in %s add up to %s." % (path, got[1]),
+                 check_text("extraction", [got[1]]))
     c.about = None
     c.done()
 
 
 VALUE_SUM = more(phrasings("""what is {n} times the {k} in {p}?|multiply the {k} in {p} by {n}|take the {k} from {p} and multiply it by {n}|look up the {k} in {p} and multiply it by {n}|{n} times the {k} of {p}, how much is that?|read the {k} in {p} and work out {n} times that|
-how much is the {k} in {p} times {n}?|get the {k} out of {p}, then times {n}|the {k} stands in {p}; what is {n} times as much?|find the {k} in {p}, I need it times {n}"""), STEPS["VALUE_TIMES"])
+how much is the {k} in {p} times {n}?|get the {k} out of {p}, then times {n}|the {k} stands in {p}; what is {n} times as much?|find the {k} in {p}, I need it times {n}"""), *also("VALUE_TIMES"))
 VALUE_MINUS = more(phrasings("""what is the {k} in {p} minus {n}?|subtract {n} from the {k} in {p}|take the {k} from {p} and subtract {n}|look up the {k} in {p} and take {n} away|the {k} in {p} less {n}, how much is that?|read the {k} in {p} and deduct {n}|how much is the {k} in {p} minus {n}?|
-get the {k} out of {p}, then minus {n}|find the {k} in {p}, I need it minus {n}|{n} less than the {k} in {p} is what?"""), STEPS["VALUE_MINUS"])
+get the {k} out of {p}, then minus {n}|find the {k} in {p}, I need it minus {n}|{n} less than the {k} in {p} is what?"""), *also("VALUE_MINUS"))
 NUMERIC = "port timeout retries workers interval threads quota limit width height volume price total balance weight rent salary stock amount distance".split()
+SUMMED = "rent food travel power water phone books repairs gifts fuel tickets paper tools snacks parking stamps insurance tuition".split()
+OF_WHAT = "price count cost fee weight budget rate length charge stock limit total size distance deposit bill number".split()
 
 
-# what is done with a number of a file: phrasings and the expression
-VALUE_DONE = [(3, (VALUE_SUM, "{v} * {n}")), (3, (VALUE_MINUS, "{v} - {n}"))] + [
-    (w, (Phrases(STEPS[k]), e)) for w, k, e in ((2, "VALUE_PLUS", "{v} + {n}"), (2, "VALUE_SHARE", "{v} / {n}"), (1, "VALUE_DOUBLE", "{v} * 2"),
-                                                (1, "VALUE_HALF", "{v} / 2"), (1, "VALUE_PERCENT", "{n}% of {v}"))]
-VALUE_SAVE = Phrases(STEPS["VALUE_SAVE"])
+def numeric_key(r):
+    """The name of a number: a known one, or one that nobody listed."""
+    return r.entity(NUMERIC) if r.chance(0.5) else r.noun() + " " + r.entity(OF_WHAT)
+
+
+# what is done with a number of a file: phrasings, the expression, and how the thought names it
+VALUE_DONE = [(3, (VALUE_SUM, "{v} * {n}", "times {n}")), (3, (VALUE_MINUS, "{v} - {n}", "minus {n}"))] + [
+    (w, (Phrases(*also(k)), e, said)) for w, k, e, said in (
+        (2, "VALUE_PLUS", "{v} + {n}", "plus {n}"), (2, "VALUE_SHARE", "{v} / {n}", "divided by {n}"), (1, "VALUE_DOUBLE", "{v} * 2", "doubled"),
+        (1, "VALUE_HALF", "{v} / 2", "halved"), (1, "VALUE_PERCENT", "{n}% of {v}", "{n} percent of it"))]
+VALUE_SAVE = Phrases(*also("VALUE_SAVE"))
 
 
 def valued_text(r, k, v):
     """A file in which a number stands among others."""
-    rows = [(x, str(r.int(1, 9999)) if r.chance(0.5) else r.word())
-            for x in r.some([y for y in NUMERIC + files.CONFIG if y != k], r.int(1, 5))] + [(k, v)]
-    form = r.pick(("%s: %s", "%s = %s", "%s=%s", "The %s is %s."))
-    return "\n".join(form % x for x in r.shuffled(rows))
+    used = set(k.split(" "))
+    rows = [(x, str(r.int(1, 9999)) if r.chance(0.6) else r.word())
+            for x in r.some([y for y in NUMERIC + files.CONFIG if y not in used], r.int(1, 5))] + [(k, v)]
+    if " " in k and r.chance(0.5):  # its neighbour, which shares a word with it
+        other = r.noun() + " " + k.rsplit(" ", 1)[1]
+        rows += [(other, str(r.int(1, 9999)))] if other != k else []
+    form, gap = r.pick(("%s: %s", "%s = %s", "%s=%s", "The %s is %s.")), r.pick("  _")
+    return "\n".join(form % (x if form[0] == "T" else x.replace(" ", gap), y) for x, y in r.shuffled(rows))
+
+
+def worked_out(c, e, what, words, v, b=None):
+    """With a number v that was found it is calculated, then it is told or goes into the file b; what names the number, words the sum."""
+    got = evaluate(e)
+    c.call("Wanted is %s, %s. It is %s, so I work out %s." % (what.replace("your ", "their ", 1), words, v, e), [make_call("calculate", {"expression": e})], "two_tools",
+           check=either_way(e, "two_tools"))
+    c.result("calculate", got[0])
+    if b:
+        return write_done(c, {"path": b, "content": got[1]}, "two_tools",
+                          "The result is %s; it is still to go to %s, so I write it there." % (got[1], b))
+    c.sums.append(got[1])
+    c.answer("The result is %s; that was all." % got[1], "%s is %s, and %s is %s%s." % (
+        upper_first(what), v, e, "about " if "≈" in got[0] else "", got[1]), check_text("extraction", [got[1]]))
 
 
 def value_sum(c):
     """A number of a file is calculated with, and perhaps saved: three steps."""
     r = c.r
-    k, v, n = r.entity(NUMERIC), str(r.int(2, 9999)), str(r.int(2, 99))
+    k, v, n = numeric_key(r), str(r.int(2, 9999)), str(r.int(2, 99))
     path, b = file_name(r, ["yaml", "txt", "ini", "env", "md", "conf"]), file_name(r, ["txt", "md", "csv"])
-    forms, e = r.weighted(VALUE_DONE)
+    forms, e, words = r.weighted(VALUE_DONE)
     t, save = r.phrase(forms), c.has("fs_write") and r.chance(0.25)
     say(c, t.rstrip("?.") + r.phrase(VALUE_SAVE) if save else t, {"n": n, "k": k, "p": path, "b": b})
-    read(c, path, valued_text(r, k, v), "I need the %s from %s first." % (k, path))
-    e = fill(e, {"v": v, "n": n})
-    got = evaluate(e)
-    c.call("The %s is %s, so I work out %s." % (k, v, e), [make_call("calculate", {"expression": e})], "two_tools",
-           check=either_way(e, "two_tools"))
-    c.result("calculate", got[0])
-    if save:
-        write_done(c, {"path": b, "content": got[1]}, "two_tools", "The result is %s; now I write it to %s." % (got[1], b))
-    else:
-        answer_number(c, got[0], e, got[1])
+    s = {"v": v, "n": n}
+    read(c, path, valued_text(r, k, v), "Wanted is the %s in %s, %s; first I read the file." % (k, path, fill(words, s)))
+    worked_out(c, fill(e, s), "the %s in %s" % (k, path), fill(words, s), v, b if save else None)
     c.about = None
     c.done()
 
 
-TWO_FILES = Phrases(STEPS["TWO_FILES"])
+TWO_FILES = Phrases(*also("TWO_FILES"))
 
 
 def two_values(c):
     """The same number of two files, added up: both are read, then the sum."""
     r = c.r
-    k, v, w = r.entity(NUMERIC), str(r.int(2, 9999)), str(r.int(2, 9999))
+    k, v, w = numeric_key(r), str(r.int(2, 9999)), str(r.int(2, 9999))
     a, b = file_name(r, ["yaml", "txt", "ini", "md"]), file_name(r, ["yaml", "txt", "ini", "md"])
     if a == b:
         return value_sum(c)
     say(c, r.phrase(TWO_FILES), {"k": k, "a": a, "b": b})
-    c.call("Both files are needed, so I read both.", [make_call("fs_read", {"path": a}), make_call("fs_read", {"path": b})], "two_tools")
+    c.call("The %s of %s and of %s is wanted, so I read both." % (k, a, b),
+           [make_call("fs_read", {"path": a}), make_call("fs_read", {"path": b})], "two_tools")
     c.result("fs_read", files.read_result(c, a, valued_text(r, k, v))[0])
     c.result("fs_read", files.read_result(c, b, valued_text(r, k, w))[0])
     e = "%s + %s" % (v, w)
     got = evaluate(e)
-    c.call("They are %s and %s, which I add up." % (v, w), [make_call("calculate", {"expression": e})], check=either_way(e, "two_tools"))
+    c.call("Wanted is the %s of both together: it is %s in %s and %s in %s, so I add these." % (k, v, a, w, b),
+           [make_call("calculate", {"expression": e})], check=either_way(e, "two_tools"))
     c.result("calculate", got[0])
     c.answer("The sum is there.", "The %s of %s and %s together is %s." % (k, a, b, got[1]), check_text("extraction", [got[1]]))
     c.about = None
@@ -211,13 +252,13 @@ def two_values(c):
 
 
 SET_VALUE = more(phrasings("""look up the {k} in {p} and set it to {n}|check the {k} in {p} and change it to {n}|read {p} and change its {k} to {n}|what is the {k} in {p}? make it {n}|open {p} and set the {k} to {n}|see what {k} {p} has, then change it to {n}|
-the {k} in {p} should be {n}, read it first and change it|find the {k} in {p} and put {n} there|read the {k} of {p}, then set it to {n}|have a look at the {k} in {p} and make it {n}"""), STEPS["SET_VALUE"])
+the {k} in {p} should be {n}, read it first and change it|find the {k} in {p} and put {n} there|read the {k} of {p}, then set it to {n}|have a look at the {k} in {p} and make it {n}"""), *also("SET_VALUE"))
 
 
 def set_value(c):
     """The line is read first, so that it can be changed exactly."""
     r = c.r
-    k, v = r.entity(NUMERIC), str(r.int(2, 9999))
+    k, v = r.entity(NUMERIC) if r.chance(0.6) else r.noun(), str(r.int(2, 9999))
     n = str(r.int(2, 9999))
     path = file_name(r, ["yaml", "ini", "env", "conf", "toml"])
     form = r.pick(("%s: %s", "%s = %s", "%s=%s"))
@@ -225,7 +266,7 @@ def set_value(c):
     say(c, r.phrase(SET_VALUE), {"n": n, "k": k, "p": path})
     read(c, path, "\n".join(form % x for x in r.shuffled(rows)), "I read %s first to see its %s." % (path, k))
     old, new = form % (k, v), form % (k, n)
-    c.call("The line is %s; I change it." % old,
+    c.call("The line of the %s is %s; it is still to be %s, so I change it." % (k, old, n),
            [make_call("fs_write", {"path": path, "mode": "replace-text", "new_text": new, "old_text": old})], "two_tools")
     c.result("fs_write", "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n@@ -1 +1 @@\n-%s\n+%s\n"
              % (c.path(path), 90, 90 + len(n) - len(v), len(rows), old, new))

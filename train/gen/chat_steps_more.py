@@ -3,8 +3,9 @@ from . import files, lex
 from .chat_call import about_topic, file_name, make_call, quote, searched
 from .chat_code import code_wish, code_words
 from .chat_files import entries, list_rows, list_text, matches, show_text
+from .chat_keep import kept, remembered, write_names
 from .chat_memory import memory_result
-from .chat_steps import STEPS, joined, read, say
+from .chat_steps import also, joined, read, say
 from .chat_web import first_sentence, hit, news, other_hit, page_answer, page_text, search_text, title
 from .chat_write import write_done
 from .messages import check_text
@@ -13,10 +14,10 @@ from .sections import more
 
 # --- a folder, then a file of it ---
 
-LOOK_F = more(phrasings("list {f}|look into {f}|look at the folder {f}|go to {f}|check what is in {f}|see which files are in {f}|list the folder {f}|show me what is in {f}|open the folder {f}|have a look in {f}|find out what {f} holds|list the files in {f}"), STEPS["LOOK_F"])
-OPEN_O = more(phrasings("read the {o} file|open the {o} file|show me the {o} one|read the {o} one|open the {o} one|tell me what the {o} file says|give me the text of the {o} file|read me the {o}|let me see the {o} file|show the text of the {o} one"), STEPS["OPEN_O"])
+LOOK_F = more(phrasings("list {f}|look into {f}|look at the folder {f}|go to {f}|check what is in {f}|see which files are in {f}|list the folder {f}|show me what is in {f}|open the folder {f}|have a look in {f}|find out what {f} holds|list the files in {f}"), *also("LOOK_F"))
+OPEN_O = more(phrasings("read the {o} file|open the {o} file|show me the {o} one|read the {o} one|open the {o} one|tell me what the {o} file says|give me the text of the {o} file|read me the {o}|let me see the {o} file|show the text of the {o} one"), *also("OPEN_O"))
 OPEN_IN = more(phrasings("""read the {o} file in {f}|open the {o} file in {f}|what does the {o} file in {f} say?|show me the {o} file of {f}|what is in the {o} file in {f}?|I want to read the {o} file in {f}|the {o} file in {f}, what does it say?|give me the text of the {o} file in {f}|
-let me see the {o} file in the folder {f}|read me the {o} file from {f}|print the {o} file in {f}|display the {o} file of the folder {f}"""), STEPS["OPEN_IN"])
+let me see the {o} file in the folder {f}|read me the {o} file from {f}|print the {o} file in {f}|display the {o} file of the folder {f}"""), *also("OPEN_IN"))
 PLACES = ["first", "second", "third", "last"]
 BY = {"newest": (2, max), "oldest": (2, min), "largest": (1, max), "smallest": (1, min), "most recent": (2, max), "biggest": (1, max),
       "latest": (2, max), "only": (0, max)}
@@ -35,13 +36,30 @@ def choose(r, rows):
     return word, how(plain, key=lambda x: x[at])[0]
 
 
+def choosing(rows, word, name):
+    """The thought that chooses a file of a listing by its date or size: it writes down what is compared."""
+    return "%s The %s is %s" % (files.compared(rows, BY[word][0]), word, name)
+
+
+def sized(r):
+    return r.int(12, 900) if r.chance(0.5) else 100 * r.int(10, 900)
+
+
+def listed(r, names):
+    """Names with sizes and days, no two alike, so that there is one that is the largest or the newest."""
+    while True:
+        rows = [(n, sized(r), r.day()) for n in names]
+        if all(len({x[i] for x in rows}) == len(rows) for i in (1, 2)):
+            return rows
+
+
 def list_open(c):
     r = c.r
     folder = r.folder()
     names = [n for n in entries(r, 1 if r.chance(0.12) else r.int(2, 6)) if n.endswith("/") or n.rsplit(".", 1)[-1] in lex.EXT_TEXT]
     if not any(not n.endswith("/") for n in names):
         names = sorted(names + [r.stem() + ".txt"])
-    rows = [(n, r.int(12, 900) if r.chance(0.5) else r.int(1000, 90000), r.day()) for n in names]
+    rows = listed(r, names)
     word, name = choose(r, rows)
     t = joined(r, LOOK_F, OPEN_O) if r.chance(0.5) else r.phrase(OPEN_IN)
     say(c, t, {"f": folder, "o": word})
@@ -55,7 +73,8 @@ def list_open(c):
     c.result("fs_list", list_text(r, c.path(folder), names, rows))
     path = folder.rstrip("/") + "/" + name
     f = files.any_file(r)
-    read(c, path, f.text, "The %s file is %s; now I read it." % (word, name), "two_tools")
+    think = choosing(rows, word, name) if word in BY and word != "only" else "The %s file is %s" % (word, name)
+    read(c, path, f.text, think + "; it is still to be read.", "two_tools")
     ans, key = show_text(path, f.text)
     c.answer("I have the file's text.", ans, check_text("extraction", [key]))
     c.about = ("file", path, f)
@@ -63,30 +82,30 @@ def list_open(c):
 
 
 LIST_SAVE = more(phrasings("""list {f} and save the names in {b}|write the names of the files in {f} to {b}|save a listing of {f} as {b}|list the files in {f}, then write their names to {b}|put the file names of {f} into {b}|make {b} a list of the files in {f}|
-which files are in {f}? write them to {b}|store the names of everything in {f} in {b}|look into {f} and note the file names in {b}|I want the list of files in {f} in {b}"""), STEPS["LIST_SAVE"])
+which files are in {f}? write them to {b}|store the names of everything in {f} in {b}|look into {f} and note the file names in {b}|I want the list of files in {f} in {b}"""), *also("LIST_SAVE"))
 
 
 def list_save(c):
     r = c.r
     folder, b = r.folder(), file_name(r, ["txt", "md", "csv"])
-    names = entries(r, r.int(1, 4))
+    names = [n for n in entries(r, r.int(1, 5)) if not n.endswith("/")] or [r.stem() + ".txt"]
     say(c, r.phrase(LIST_SAVE), {"f": folder, "b": b})
     c.call("First I list %s, then I write the names to %s." % (folder, b), [make_call("fs_list", {"path": folder})])
     c.result("fs_list", list_text(r, c.path(folder), names, list_rows(r, names)))
-    write_done(c, {"path": b, "content": "\n".join(names)}, "two_tools", "I have the names; now they go to %s." % b)
+    write_names(c, b, names)
     c.about = None
     c.done()
 
 
 # --- a word, then the file where it stands ---
 
-SEEK = more(phrasings("find the file that mentions {w}|find the file with {w} in it|search my files for {w}|look for {w} in my files|which file contains {w}?|in which file is {w}?|find {w} in my files|find out which file says {w}|look which of my files has {w}|grep my files for {w}"), STEPS["SEEK"])
-SEEK_IN = more(phrasings("find the file in {f} that mentions {w}|search {f} for {w}|look for {w} in {f}|which file in {f} contains {w}?|in which file of {f} is {w}?|look through {f} for {w}|find {w} in {f}|find out which file in {f} says {w}|grep {w} in {f}|search the folder {f} for {w}"), STEPS["SEEK_IN"])
-SHOW = more(phrasings("read it|open it|show it to me|read that file|show me the file|open that file|tell me what the file says|read me the file|show its text|let me see that file|print the file|give me its text"), STEPS["SHOW"])
-CHANGE = more(phrasings("change {w} to {n} there|replace {w} with {n} in it|put {n} instead of {w} there|change it to {n}|make it {n}|replace it with {n}|write {n} in its place|correct it to {n} there"), STEPS["CHANGE"])
+SEEK = more(phrasings("find the file that mentions {w}|find the file with {w} in it|search my files for {w}|look for {w} in my files|which file contains {w}?|in which file is {w}?|find {w} in my files|find out which file says {w}|look which of my files has {w}|grep my files for {w}"), *also("SEEK"))
+SEEK_IN = more(phrasings("find the file in {f} that mentions {w}|search {f} for {w}|look for {w} in {f}|which file in {f} contains {w}?|in which file of {f} is {w}?|look through {f} for {w}|find {w} in {f}|find out which file in {f} says {w}|grep {w} in {f}|search the folder {f} for {w}"), *also("SEEK_IN"))
+SHOW = more(phrasings("read it|open it|show it to me|read that file|show me the file|open that file|tell me what the file says|read me the file|show its text|let me see that file|print the file|give me its text"), *also("SHOW"))
+CHANGE = more(phrasings("change {w} to {n} there|replace {w} with {n} in it|put {n} instead of {w} there|change it to {n}|make it {n}|replace it with {n}|write {n} in its place|correct it to {n} there"), *also("CHANGE"))
 
 
-SEEK_WHOLE = Phrases(STEPS["SEEK_WHOLE"])
+SEEK_WHOLE = Phrases(*also("SEEK_WHOLE"))
 
 
 def seek_file(c):
@@ -99,11 +118,18 @@ def seek_file(c):
     say(c, t, {"w": quote(r, w) if r.chance(0.15) else w, "n": n, "f": f})
     c.call("First I search for %s to find the file." % w, [make_call("fs_search", {"pattern": w, "path": f} if f else {"pattern": w})])
     (path, k, line), = matches(r, w, 1)
+    if "/" in path and r.chance(0.12):  # a folder in one of its own name
+        path = path.split("/", 1)[0] + "/" + path
+    elif f and r.chance(0.08):
+        path = f.rstrip("/").rsplit("/", 1)[-1].strip("~.") + "/" + path
+        path = path.lstrip("/")
     c.result("fs_search", "1 matches in %s:\n%s:%d: %s\n" % (c.path(f or "."), path, k, line))
+    found = path
     if f:  # what is found is named as it lies in the folder
         path = f.rstrip("/") + "/" + path
+    where = "%s of %s, that is %s" % (found, f, path) if f else path
     if change:
-        c.call("It stands in %s; there I change it." % path,
+        c.call("It stands in %s; there it is still to be changed." % where,
                [make_call("fs_write", {"path": path, "mode": "replace-text", "new_text": n, "old_text": w})], "two_tools")
         c.result("fs_write", "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n@@ -%d +%d @@\n-%s\n+%s\n"
                  % (c.path(path), 300, 300 + len(n) - len(w), k + 3, k, k, line, line.replace(w, n)))
@@ -112,7 +138,7 @@ def seek_file(c):
         return c.done()
     lines = [line] + [r.sentence() for _ in range(r.int(0, 3))]
     text = "\n".join(lines)
-    read(c, path, text, "It stands in %s, so I read that." % path, "two_tools")
+    read(c, path, text, "It stands in %s; that file is still to be read." % where, "two_tools")
     ans, key = show_text(path, text)
     c.answer("I have the file's text.", ans, check_text("extraction", [key]))
     c.about = ("file", path, files.File(text, "txt", []))
@@ -121,10 +147,10 @@ def seek_file(c):
 
 # --- the web ---
 
-WEB = more(phrasings("search the web for {t}|look up {t} online|google {t}|find {t} on the web|do a web search for {t}|search online for {t}|look on the internet for {t}|check the web for {t}|search the internet for {t}|find something about {t} online|run a web search on {t}"), STEPS["WEB"])
-PAGE = more(phrasings("read the first page|open the best result|read the full page|open the page|read the top result|fetch the first hit|open the first link|tell me what the page says|show me the whole page|read me the article|read the page you find|open the first result"), STEPS["PAGE"])
-KEEP = more(phrasings("save what you find in {p}|write the result to {p}|put the first result into {p}|save it in {p}|write what it says to {p}|note the answer in {p}|store what you find in {p}|put it into {p}|save the gist in {p}|write it down in {p}"), STEPS["KEEP"])
-MIND = more(phrasings("remember what you find|keep it in your memory|remember the result|save it to your memory|remember that for me|memorise what you find|store it in your memory|keep in mind what it says|put it into your memory|remember what it says"), STEPS["MIND"])
+WEB = more(phrasings("search the web for {t}|look up {t} online|google {t}|find {t} on the web|do a web search for {t}|search online for {t}|look on the internet for {t}|check the web for {t}|search the internet for {t}|find something about {t} online|run a web search on {t}"), *also("WEB"))
+PAGE = more(phrasings("read the first page|open the best result|read the full page|open the page|read the top result|fetch the first hit|open the first link|tell me what the page says|show me the whole page|read me the article|read the page you find|open the first result"), *also("PAGE"))
+KEEP = more(phrasings("save what you find in {p}|write the result to {p}|put the first result into {p}|save it in {p}|write what it says to {p}|note the answer in {p}|store what you find in {p}|put it into {p}|save the gist in {p}|write it down in {p}"), *also("KEEP"))
+MIND = more(phrasings("remember what you find|keep it in your memory|remember the result|save it to your memory|remember that for me|memorise what you find|store it in your memory|keep in mind what it says|put it into your memory|remember what it says"), *also("MIND"))
 
 
 def search_first(c, topic, think):
@@ -133,14 +159,14 @@ def search_first(c, topic, think):
     c.call(think, [make_call("web_search", {"query": topic})])
     text = news(r, topic)
     more = news(r, topic)
-    if more != text and r.chance(0.5):
+    if more != text and r.chance(0.5) and len(text + more) < 199:  # a longer one would be cut
         text += " " + more
     best = hit(r, title(r, topic), text)
     c.result("web_search", search_text(c, [best] + [other_hit(r) for _ in range(r.int(0, 2))]))
     return best, text, first_sentence(text)
 
 
-WEB_PAGE_WHOLE, WEB_SAVE_WHOLE = Phrases(STEPS["WEB_PAGE_WHOLE"]), Phrases(STEPS["WEB_SAVE_WHOLE"])
+WEB_PAGE_WHOLE, WEB_SAVE_WHOLE = Phrases(*also("WEB_PAGE_WHOLE")), Phrases(*also("WEB_SAVE_WHOLE"))
 
 
 def web_page(c):
@@ -153,13 +179,13 @@ def web_page(c):
         t += r.pick((" and save it in {p}", ", then write it to {p}", " and put its text into {p}", " and write what it says to {p}"))
     say(c, t, {"t": topic, "p": path})
     best, text, one = search_first(c, topic, "First I search for %s, then I read the page." % topic)
-    c.call("The best result is %s; now I read it." % best["url"], [make_call("web_fetch", {"url": best["url"]})], "two_tools")
+    c.call("The best result is %s; that page is still to be read." % best["url"], [make_call("web_fetch", {"url": best["url"]})], "two_tools")
     lines = [x.rstrip(".") + "." for x in text.split(". ")] + ([r.sentence()] if r.chance(0.4) and not save else [])
     if not save:
         page_answer(c, best, lines)
     else:
         c.result("web_fetch", page_text(r, best, lines))
-        write_done(c, {"path": path, "content": "\n".join(lines)}, "two_tools", "I have the page; now its text goes to %s." % path)
+        write_done(c, {"path": path, "content": "\n".join(lines)}, "two_tools", "I have the page; its text is still to go to %s, so I write it there." % path)
     c.about = None
     c.done()
 
@@ -173,21 +199,18 @@ def web_keep(c):
     path = file_name(r, ["txt", "md"])
     t = joined(r, WEB, KEEP if way == "fs_write" else MIND) if way != "fs_write" or r.chance(0.6) else r.phrase(WEB_SAVE_WHOLE)
     say(c, t, {"t": topic, "p": path})
-    _, _, one = search_first(c, topic, "First I search for %s, then I keep what is found." % topic)
+    _, text, _ = search_first(c, topic, "First I search for %s, then I keep what is found." % topic)
+    parts = [x.rstrip(".") for x in text.split(". ")]
     if way == "fs_write":
-        write_done(c, {"path": path, "content": one}, "two_tools", "The first result says it; now I write it to %s." % path)
+        kept(c, path, text, parts, "The first result says it; it is still to go to %s, so I write it there." % path)
     else:
-        # the title may be another one, the text may not
-        check = {"type": "call", "name": "memory_write", "contains": {"text": [one[:-1]]}, "group": "two_tools"}
-        c.call("The first result says it; now I remember it.", [make_call("memory_write", {"name": topic, "text": one})], check=check)
-        c.result("memory_write", "Remembered: %s." % topic)
-        c.answer("It is stored; I confirm it.", "I will remember this: %s" % one, check_text("extraction", [one[:-1]]))
+        remembered(c, topic, text, parts, "The first result says it; it is still to be remembered.")
     c.about = None
     c.done()
 
 
 FETCH_SAVE = more(phrasings("""save the text of {u} in {p}|read {u} and write it to {p}|fetch {u} and save it as {p}|put what {u} says into {p}|open {u}, then save its text in {p}|store the page {u} in {p}|write the contents of {u} to {p}|get {u} and put it in {p}|
-copy the text of {u} to {p}|I want the page {u} saved in {p}|load {u} and keep its text in {p}|download the text of {u} into {p}"""), STEPS["FETCH_SAVE"])
+copy the text of {u} to {p}|I want the page {u} saved in {p}|load {u} and keep its text in {p}|download the text of {u} into {p}"""), *also("FETCH_SAVE"))
 
 
 def fetch_save(c):
@@ -197,12 +220,12 @@ def fetch_save(c):
     c.call("First I read the page, then I write it to %s." % path, [make_call("web_fetch", {"url": u})])
     lines = [news(r, topic)] + ([r.sentence()] if r.chance(0.4) else [])
     c.result("web_fetch", page_text(r, hit(r, title(r, topic), "", u), lines))
-    write_done(c, {"path": path, "content": "\n".join(lines)}, "two_tools", "I have the page's text; now it goes to %s." % path)
+    write_done(c, {"path": path, "content": "\n".join(lines)}, "two_tools", "I have the page's text; it is still to go to %s, so I write it there." % path)
     c.about = None
     c.done()
 
 
-CODE_SAVE = more(phrasings(" and save the output in {p}|, then write the output to {p}| and put what it prints into {p}|, and store the result in {p}| and write the output to {p}|; save its output as {p}| and keep the output in {p}|, then save what it prints in {p}"), STEPS["CODE_SAVE"])
+CODE_SAVE = more(phrasings(" and save the output in {p}|, then write the output to {p}| and put what it prints into {p}|, and store the result in {p}| and write the output to {p}|; save its output as {p}| and keep the output in {p}|, then save what it prints in {p}"), *also("CODE_SAVE"))
 
 
 def code_save(c):
@@ -216,15 +239,15 @@ def code_save(c):
     say(c, code_words(r, t).rstrip("?") + r.phrase(CODE_SAVE), dict({k: str(v) for k, v in s.items()}, p=path))
     c.call("First I run the code, then its output goes to %s." % path, [make_call("run_code", {"language": "python", "code": code})])
     c.result("run_code", "Exit status 0 after %dms.\n--- stdout\n%s\n" % (r.int(9, 900), out))
-    write_done(c, {"path": path, "content": out}, "two_tools", "The output is there; now I write it to %s." % path)
+    write_done(c, {"path": path, "content": out}, "two_tools", "The output is there; it is still to go to %s, so I write it there." % path)
     c.about = None
     c.done()
 
 
 FILE_TOPIC = more(phrasings("""read {p} and search the web for what it says|open {p} and google the topic in it|search the web for the topic in {p}|the topic stands in {p}, look it up online|look up on the web what is written in {p}|take the subject from {p} and search for it online|
-read the topic in {p}, then search the web for it|{p} names a topic, find out about it on the web|google what {p} says|see what {p} says and do a web search for that"""), STEPS["FILE_TOPIC"])
+read the topic in {p}, then search the web for it|{p} names a topic, find out about it on the web|google what {p} says|see what {p} says and do a web search for that"""), *also("FILE_TOPIC"))
 FILE_LINK = more(phrasings("""open the link in {p}|read {p} and open the address in it|there is a link in {p}, what does the page say?|fetch the page that {p} names|read the page whose address is in {p}|get the url from {p} and read that page|{p} has an address in it, open it|
-follow the link in {p}|look into {p} and read the page it points to|what does the page say that is linked in {p}?"""), STEPS["FILE_LINK"])
+follow the link in {p}|look into {p} and read the page it points to|what does the page say that is linked in {p}?"""), *also("FILE_LINK"))
 
 
 def file_web(c):
@@ -237,11 +260,11 @@ def file_web(c):
         u = r.url()
         text = r.pick(("%s", "Link: %s", "see %s", "%s")) % u + ("\n" + r.sentence() if r.chance(0.3) else "")
         read(c, path, text, "I read %s first; the address stands there." % path)
-        c.call("The address is %s; now I read that page." % u, [make_call("web_fetch", {"url": u})], "two_tools")
+        c.call("The address is %s; that page is still to be read." % u, [make_call("web_fetch", {"url": u})], "two_tools")
         page_answer(c, hit(r, title(r, topic), "", u), [news(r, topic)] + [r.sentence() for _ in range(r.int(0, 2))])
     else:
         read(c, path, topic, "I read %s first; the topic stands there." % path)
-        c.call("It says %s; now I search the web for that." % topic, [make_call("web_search", {"query": topic})], "two_tools")
+        c.call("It says %s; that is still to be looked up, so I search the web for it." % topic, [make_call("web_search", {"query": topic})], "two_tools")
         text = news(r, topic)
         best = hit(r, title(r, topic), text)
         c.result("web_search", search_text(c, [best]))
@@ -254,9 +277,9 @@ def file_web(c):
 # --- memory and notes into a file ---
 
 RECALL_SAVE = more(phrasings("""write what you remember about {t} to {p}|save what I told you about {t} in {p}|put what you know from our talks about {t} into {p}|look in your memory for {t} and write it to {p}|search your memory for {t}, then save it in {p}|what did I tell you about {t}? write it into {p}|
-recall {t} and put it in {p}|save your memory of {t} as {p}|note in {p} what I said about {t}|what you remember about {t} should go into {p}"""), STEPS["RECALL_SAVE"])
+recall {t} and put it in {p}|save your memory of {t} as {p}|note in {p} what I said about {t}|what you remember about {t} should go into {p}"""), *also("RECALL_SAVE"))
 NOTES_SAVE = more(phrasings("""put my notes on {t} into {p}|search my notes for {t} and save what you find in {p}|copy what my notes say about {t} to {p}|find my note about {t} and write it to {p}|look in my notes for {t}, then put it in {p}|save my note on {t} as {p}|
-what do my notes say about {t}? write it to {p}|write the note on {t} into {p}|get my notes about {t} and store them in {p}|my notes on {t} should go into {p}"""), STEPS["NOTES_SAVE"])
+what do my notes say about {t}? write it to {p}|write the note on {t} into {p}|get my notes about {t} and store them in {p}|my notes on {t} should go into {p}"""), *also("NOTES_SAVE"))
 
 
 def recall_save(c):
@@ -272,6 +295,6 @@ def recall_save(c):
     else:
         c.call("First I look in the memory, then I write it to %s." % path, [make_call("memory_read", {"query": topic})])
         c.result("memory_read", memory_result(r, [(topic, s)], r.int(0, 2)))
-    write_done(c, {"path": path, "content": s}, "two_tools", "I have it; now I write it to %s." % path)
+    write_done(c, {"path": path, "content": s}, "two_tools", "I have it; it is still to go to %s, so I write it there." % path)
     c.about = None
     c.done()

@@ -19,18 +19,18 @@ from .wording import upper_first
 
 BETTER = talk_list.BETTER
 
-MORE_TALK = {k: sorted(v, key=lambda x: crc32(x.encode())) for k, v in read_sections("talk.txt").items()}
+MORE_TALK, LATE_TALK = ({k: sorted(v, key=lambda x: crc32(x.encode())) for k, v in read_sections(name).items()} for name in ("talk.txt", "talk.more.txt"))
 TALK = {}
 for _k, (_asks, _replies, _any) in dict(talk_list.KINDS, cant=("", "I can't do that: none of my tools does it.", talk_list.CANT)).items():
     _lists = [talk_list.SAID[_k].split("|")] if _k in talk_list.SAID else []
     _lists += [sorted(filter(None, _asks.split("|")), key=lambda x: crc32(x.encode()))] if _asks else []
-    _lists += [MORE_TALK[_k]] if _k in MORE_TALK else []
+    _lists += [part[_k] for part in (MORE_TALK, LATE_TALK) if _k in part]
     TALK[_k] = (Phrases(*_lists), _replies.split("|"), _any)
 _WEIGHT = [(1.4 if k in ("hello", "thanks", "bye", "wrong", "praise", "ok", "write", "chatty") else 1, k) for k in TALK if k != "sure"]
 _written = [[o for o in read_objects(x) if o.get("ask") and o.get("answers")] for x in ("smalltalk.jsonl", "smalltalk.more.jsonl")]
 _alike = [(("welcome", "pleasure", "glad"), "thanks"), (("goodbye", "until", "good night", "see you", "bye"), "bye"), (("sorry",), "wrong"), (("can i do", "can i help", "do you need", "shall we"), "hello"),
           (("moothall", "small model", "tiny", "very small"), "who"), (("moothall", "parameters", "small"), "model"), (("all right", "good.", "take your time"), "ok"), (("program",), "mood"), (("too small", "beyond"), "write"),
-          (("thank you",), "praise")]
+          (("thank you",), "praise"), (("shall we do next",), "ok")]
 
 
 def accepted(answers):
@@ -56,7 +56,7 @@ ABLE = Phrases("what can you do?|what are you able to do?|which tools do you hav
                bars("""what can you do for me?|what can you help me with?|what can you help with?|what do you do?|what are you capable of?|what sort of things can you do?|what kind of tasks can you do?|which jobs can I give you?|what can I use you for?|what are your functions?|
 what functions do you have?|what features do you have?|which features are there?|what tools are there?|what tools do you have?|name your tools|list your tools|show me your tools|what's in your toolbox?|what are your options?|what is possible with you?|
 what is possible?|what all can you do?|how can you be useful?|how could you help me?|in what ways can you help?|what are you made for?|what services do you offer?|tell me your skills|what skills do you have?|do you have any tools?|can you use tools?|what would you be able to do for me?|
-give me a list of what you can do|what can be done here?|what can I do here?|what can I do with you?|what do you know how to do?"""))
+give me a list of what you can do|what can be done here?|what can I do here?|what can I do with you?|what do you know how to do?"""), LATE_TALK["able"])
 ABILITY = {"fs_read": "read files", "fs_write": "write files", "web_search": "search the web", "calculate": "calculate", "memory_read": "recall what you told me", "memory_write": "remember things",
            "notes_search": "search your notes", "calendar_read": "read your calendar", "graph_search": "look up people", "fs_list": "list folders", "fs_search": "search your files", "now": "tell the time", "web_fetch": "read web pages", "run_code": "run programs", "compare_answers": "compare answers"}
 
@@ -143,7 +143,7 @@ def able(c):
     else:
         ans = "I am a very small model without tools here: I can read what you give me and answer from it. " + BETTER + "."
     c.answer("They ask what I can do; I go by the tools on offer.", ans,
-             {"type": "contains", "all": [], "any": ["i can ", "these tools", "small model"], "none": [], "group": "chat"})
+             {"type": "contains", "all": [], "any": ["i can ", "these tools", "small model", "for example"], "none": [], "group": "chat"})
     c.done()
 
 
@@ -195,12 +195,17 @@ No tool and no text can tell that, so I do not guess.
 This cannot be known from here; the honest answer is that I can't.""")
 
 
+def cannot(r, why):
+    """A thought before the honest word; half of them say why no tool helps."""
+    return "No tool tells that: %s." % why if r.chance(0.5) else r.pick(CANNOT)
+
+
 def nobody_knows(c):
     """What cannot be looked up anywhere: no call, only the honest word."""
     r = c.r
     q, why = unknown_open.nobody(r)
     c.say(speak(r, q, typos=False, frame=r.chance(0.5))[0])
-    c.answer(r.pick(CANNOT), "I can't know that: %s." % why, check_honest("unknown"))
+    c.answer(cannot(r, why), "I can't know that: %s." % why, check_honest("unknown"))
     c.about = None
     c.done()
 
@@ -260,8 +265,7 @@ def unknown(c):
         else:
             why = r.pick(WEB_FAIL)
             c.result("web_search", "web_search failed: " + why, failed=True)
-            c.answer("The search failed; I quote why.", "I could not look up %s: %s." % (s, why.split(";")[0]),
-                     check_text("errors", [why.split(";")[0]]))
+            c.answer("The search failed; I quote why.", "I could not look up %s: %s." % (s, why.split(";")[0]), check_text("errors", [why.split(";")[0]]))
     else:
         c.answer(fill(r.pick(UNKNOWN_THINK), {"s": s}), dont_know(s), check_honest("unknown"))
     c.about = None
@@ -274,7 +278,7 @@ _GIST = Phrases(["{s} is explained in the book of {p} from {y}.", "{s} has been 
 FOREIGN = [x.split("\t")[0] for x in read_lines("other_languages.txt")] + bars("""Wie spät ist es?|Was ist die Hauptstadt von Frankreich?|Kannst du mir helfen?|Quelle heure est-il ?|Qui es-tu ?|Peux-tu lire ce fichier ?|¿Qué hora es?|¿Quién eres?|¿Puedes ayudarme?|
 Che ore sono?|Chi sei?|Come stai?|Hoe laat is het?|Wie ben jij?|Która jest godzina?|Kim jesteś?|Que horas são?|Quem é você?|Vad är klockan?|Vem är du?|Saat kaç?|Sen kimsin?|Kolik je hodin?|Kdo jsi?|Mi az idő?|Cât e ceasul?|
 Erzähl mir einen Witz|Schreib mir ein Gedicht|Raconte-moi une histoire|Cuéntame un chiste|Dammi una ricetta|Mitä kuuluu?|Hvad er klokken?|Hvem er du?|何時ですか|你好|Привет, как дела?|Который час?|Τι ώρα είναι;|مرحبا|Bonjour !|Guten Tag|Hola|Olá|Merhaba|Dobrý den""")
-FOREIGN = Phrases(list(dict.fromkeys(FOREIGN)), MORE_TALK["language"])
+FOREIGN = Phrases(list(dict.fromkeys(FOREIGN)), MORE_TALK["language"], LATE_TALK["language"])
 
 
 def language(c):
@@ -296,7 +300,8 @@ raise the volume to {k}|water the garden at {t}|add an appointment on {d} at {t}
 get me a taxi to {c}|reserve the {n} for {d}|rent a car in {c}|turn on the {n}|switch the {n} off|dim the lamp in the {n} room|open the garage door|close the blinds|set the heating to {k}|feed the cat|vacuum the {n}|print the {n}|scan my {n}|fax this to {o}|take a picture of the {n}|
 record a video|play a song by {p}|stop the music|make the sound louder|call a doctor|order {f} and {g} for dinner|cook {f} for me|iron my shirts|drive me to {c}|walk the dog at {t}|wake me at {t}|set a timer for {k} minutes|remind me at {t} to call {p}|put a meeting with {p} into my calendar|
 move my appointment to {d}|cancel the booking for {d}|sign the contract with {o}|fill in the form of {o}|log in to {o}|change my password at {o}|unsubscribe me from {o}|block the number of {p}|add {p} to my contacts|follow {p} online|translate this letter into {l}|draw a {n}|paint me a picture of {c}|
-make a video about {n}s|sing a song about {n}s|speak louder|show me a map of {c}|show me photos of {c}|measure my pulse|weigh the {n}"""))
+make a video about {n}s|sing a song about {n}s|speak louder|show me a map of {c}|show me photos of {c}|measure my pulse|weigh the {n}"""), LATE_TALK["impossible"])
+IMPOSSIBLE.mended({"weigh the {n}": "weigh this parcel", "vacuum the {n}": "vacuum the living room", "turn on the {n}": "turn on the radio", "switch the {n} off": "switch the heater off", "print the {n}": "print me a ticket", "scan my {n}": "scan my passport", "zip the folder {n}": None})
 
 
 _polite = re.compile(r"^(?:(?:please|pls|plz|kindly|just|hey|ok|now|so|and|also),? )+|,? (?:please|pls|plz|thanks|thx)$", re.I)
@@ -319,8 +324,7 @@ def impossible(c):
     c.say(said)
     wish = _polite.sub("", core.rstrip("?.! "))
     wish = second(wish[:1].lower() + wish[1:])
-    c.answer("None of my tools does that, so I say it.",
-             "I can't do that: none of my tools can %s." % (wish if not t.startswith("what's") else "tell the weather"),
-             check_honest("unknown"))
+    wish = wish if not t.startswith("what's") else "tell the weather"
+    c.answer("None of my tools does that, so I say it.", "I can't do that: none of my tools can %s." % wish, check_honest("unknown"))
     c.about = None
     c.done()

@@ -3,9 +3,9 @@ import re
 
 from . import lex, personal, personal_open
 from .chat_call import make_call
-from .chat_memory import RECALLED_THINK, RECALL_THINK, engram, memory_result, recall, second
+from .chat_memory import RECALL_THINK, engram, memory_result, recall, second
 from .chat_read import STATED, material, noise_entry, read_sheet
-from .conv import lower_first, speak, thinks
+from .conv import lower_first, speak
 from .library import LIBRARY
 from .messages import check_honest, check_text
 from .phrases import Phrases, phrasings
@@ -13,13 +13,6 @@ from .slots import fill
 from .spans import query_of
 from .wording import upper_first
 
-HERE = thinks("""They told me earlier in this conversation.
-It was said above; I give it back.
-I find it in what they told me here.
-They said it themselves, further up.""")
-NOT_TOLD = thinks("""They never told me that here, and I have no memory to look in.
-It was not said in this conversation, and I must not guess.
-What they told me is about something else; this I do not know.""")
 NEVER = ["I don't know that about you: you have not told me yet.", "I don't know that yet. Tell me, and I will keep it in mind."]
 
 
@@ -42,7 +35,7 @@ def ask(c, t, group="recall"):
     r = c.r
     c.say(speak(r, t.question(r))[0])
     said = upper_first(t.fact())
-    c.answer(r.pick(HERE), said + ".", check_text(group, t.key_words(said)))
+    c.answer(t.thought(), said + ".", check_text(group, t.key_words(said)))
     c.about = ("told", t)
     c.done()
 
@@ -140,7 +133,7 @@ def change(c):
         other(c, t)
     c.say(speak(r, new.question(r))[0])
     said = upper_first(new.fact())
-    c.answer("They changed it later; the newest counts.", said + ".",
+    c.answer("They changed it later; the newest counts: %s." % new.last.rstrip(" .!"), said + ".",
              check_text("recall", new.key_words(said), [k for k in t.key_words() if len(k) > 3 and k not in said]))
     c.told.append(new)
     c.about = ("told", new)
@@ -213,9 +206,6 @@ def in_general(r, what):
 GENERAL = phrasings("""{W} is known in many countries. In {c} most people have it {h}. It was first described in {y}.|{W} came to {c} in {y}. Many like it {h}, others {g}.|The word {w} is old. {p} wrote about it in {y}, and in {c} it is still served {h}.|
 There are many kinds of {w}. The best known is from {c}. It is often taken {h}.|{W}: people have had it since {y}, in {c} mostly {h}, elsewhere {g}.|In {c} {w} is had {h}; the custom goes back to {y}.|Good {w} needs a {n} and time. {p} advised to have it {h}.""")
 WHATIS = Phrases("what is {w}?|tell me about {w}|what do you know about {w} in general?|how do people in general have {w}?|explain {w}|{w} in general, please|some facts on {w}?".split("|"))
-OWN = thinks("""They ask about themselves: what they told counts, not what is said in general.
-The memory has what they said; the general entry is not about them.
-It is about their own way; I take what they told me.""")
 
 
 def own_or_general(c):
@@ -238,7 +228,8 @@ def own_or_general(c):
             entries.append(("%s's %s" % (r.first(), d), "My %s takes %s %s." % (r.entity(personal_open.KIN), d, o.slots["h"])))
         c.say(speak(r, t.question(r))[0], material(r, r.shuffled(entries)))
         said = upper_first(t.fact())
-        c.answer(r.pick(OWN), said + ".", check_text("recall", t.key_words(said)), needs_material=True)
+        c.answer("It is about their own %s, not about %s in general; they said: %s." % (d, d, t.last.rstrip(" .!")), said + ".",
+                 check_text("recall", t.key_words(said)), needs_material=True)
         c.about = None
     else:
         entries.append(remembered(r, t))
@@ -258,7 +249,7 @@ def unseen(c, t, core, shown=False):
         if r.chance(0.7):
             c.result("memory_read", memory_result(r, [remembered(r, t)], avoid=t.title()))
             said = upper_first(t.fact())
-            c.answer(r.pick(RECALLED_THINK), said + ".", check_text("recall", t.key_words(said)))
+            c.answer(t.thought(), said + ".", check_text("recall", t.key_words(said)))
             c.told.append(t)
         else:
             c.result("memory_read", memory_result(r, [], r.int(0, 2), t.title()))
@@ -266,7 +257,7 @@ def unseen(c, t, core, shown=False):
                      "I don't remember anything about that. Tell me, and I will keep it in mind.", check_honest("recall"))
     else:
         answer = NEVER[0] if r.chance(0.8) else NEVER[1]
-        c.answer(r.pick(NOT_TOLD), answer, check_honest("recall", [k for k in t.key_words() if len(k) > 3 and k not in answer]),
+        c.answer(t.about() + "; they never told me that here, and I have no memory to look in.", answer, check_honest("recall", [k for k in t.key_words() if len(k) > 3 and k not in answer]),
                  needs_material=shown)
     c.about = None
     c.done()
@@ -285,7 +276,7 @@ def found(c):
         return unseen(c, t, core, True)
     c.say(said, material(r, r.shuffled(entries)), before=r.chance(0.12))
     answer = upper_first(t.fact())
-    c.answer(r.pick(RECALLED_THINK), answer + ".", check_text("recall", t.key_words(answer)), needs_material=True)
+    c.answer(t.thought(), answer + ".", check_text("recall", t.key_words(answer)), needs_material=True)
     c.about = None
     c.done()
 
@@ -317,7 +308,7 @@ def not_told(c):
     if c.has("memory_read") or any(x.title() == t.title() for x in c.told):
         return recall(c) if c.has("memory_read") else read_sheet(c)
     c.say(speak(r, t.question(r))[0])
-    c.answer("They never told me that here, and I have no memory to look in.", "I don't know that about you: you have not told me yet.",
+    c.answer(t.about() + "; they never told me that here, and I have no memory to look in.", "I don't know that about you: you have not told me yet.",
              check_honest("unknown"))
     c.about = None
     c.done()

@@ -1,7 +1,7 @@
 """Searching the web, reading pages, running code, comparing answers."""
 import re
 
-from . import asks, facts, frames, lex, spans
+from . import asks, facts, frames, lex, quote, spans
 from .attrs import READING
 from .chat_call import arguments, make_call, searched_piece, slots_for
 from .conv import speak, thinks
@@ -89,6 +89,8 @@ def search_text(c, hits):
 
 def first_sentence(text):
     i = text.find(". ")
+    while i >= 2 and text[i - 2:i] == "St":  # a town's name
+        i = text.find(". ", i + 1)
     return text if i < 0 else text[:i + 1]
 
 
@@ -198,11 +200,13 @@ def sheet_results(c, s, a):
     text = search_text(c, hits)
     c.result("web_search", text)
     if s.values[a.key].lower() in text.lower():
-        c.answer(r.pick(READ_THINK) if hits[0] is best else r.pick(READ_THINK[1:]), s.answer(r, a)[:-1] + " (%s)." % best["url"],
+        where = "result %d" % (hits.index(best) + 1)
+        whole = s.listed or s.said.get(a.key, "") in text  # a long text is cut
+        c.answer(quote.asked(s, a, where) if whole else "They ask for the %s of %s; %s says it." % (a.short, s.name, where), s.answer(r, a)[:-1] + " (%s)." % best["url"],
                  check_text("extraction", [s.values[a.key]]))
         c.about = ("sheet", s, a)
     else:
-        c.answer("The results do not say it; I say what would help.",
+        c.answer("They ask for the %s of %s; no result says it, and I say what would help." % (a.short, s.name),
                  "The search results do not say the %s of %s. The page %s may." % (a.short, s.name, best["url"]), check_honest("unknown"))
         c.about = ("page", best, s.name, hits)
 
@@ -259,7 +263,7 @@ def fetch_question(c):
     c.say(speak(r, r.phrase(PAGE_Q), {"q": s.question(r, a), "u": u}, typos=False)[0])
     c.call(fill(r.pick(FETCH_THINK), {"u": u}), [make_call("web_fetch", {"url": u})])
     c.result("web_fetch", page_text(r, hit(r, s.start(), "", u), s.text(r, 0.5).split("\n")))
-    c.answer("The page says it.", s.answer(r, a), check_text("extraction", [s.values[a.key]]))
+    c.answer(quote.asked(s, a, "the page"), s.answer(r, a), check_text("extraction", [s.values[a.key]]))
     c.about = ("sheet", s, a)
     c.done()
 

@@ -5,6 +5,7 @@ append where they say that something is added, replace-text where one text
 becomes another, and otherwise overwrite (no mode).
 """
 from . import asks_files, files, lex
+from .chat_calc import either_way
 from .chat_call import arguments, changed, file_name, make_call, quote, slots_for, spoken, written
 from .chat_files import fs_read
 from .conv import speak, thinks
@@ -172,12 +173,12 @@ def write_done(c, args, group="builtin_tools", think=None):
 
 def work_out_and_write(c, think, e, got, path, add):
     """A sum first, then its result in a file; got is what the calculation says and its number."""
-    c.call(think, [make_call("calculate", {"expression": e})])
+    c.call(think, [make_call("calculate", {"expression": e})], check=either_way(e, c.group("builtin_tools")))
     c.result("calculate", got[0])
     args = {"path": path, "content": got[1]}
     if add:
         args["mode"] = "append"
-    write_done(c, args, "two_tools", "The result is %s; now I write it to %s." % (got[1], path))
+    write_done(c, args, "two_tools", "The result is %s; it is still to go to %s, so I write it there." % (got[1], path))
     c.about = None
     c.done()
 

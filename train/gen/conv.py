@@ -5,6 +5,7 @@ from .messages import assistant, check_calls, clock, envelope, tool
 from .phrases import Phrases, phrasings
 from .sections import more, sections
 from .slots import parts
+from .spans import QUESTION
 from .wording import upper_first
 
 OPENERS = phrasings("""hi, |hey, |hello, |ok, |okay, |so, |well, |hm, |right, |now |quick question: |one more thing: |please |pls |hey there, |sorry, |
@@ -49,8 +50,8 @@ def lower_first(s):
 def typo(r, text):
     """One word of a text is written wrongly."""
     words = text.split(" ")
-    at = [i for i, w in enumerate(words) if len(w) > 3 and w.isalpha()]
-    if not at:
+    at = [i for i, w in enumerate(words) if len(w) > 3 and w.isalpha() and w.islower()]  # a name that is misspelt is another name
+    if not at or len(words) < 4:
         return text
     i = r.pick(at)
     w, k = words[i], r.int(1, len(words[i]) - 2)
@@ -107,14 +108,20 @@ def framed(r, said, begins, free):
             said = upper_first(said)
     if r.chance(0.04) or not r.held and r.chance(0.05):
         aside = r.phrase(CHATTER) if r.held or r.chance(0.3) else reword.context(r)
-        if r.chance(0.7):
+        if free or r.chance(0.7):  # after a person's free words it could be one of them
             said = aside + " " + said
         else:
             said = said.rstrip() + (" " if said[-1:] in ".?!" else ". ") + aside
     elif r.chance(0.07) and len(said) < 160:
         end = said[-1] if said[-1] in "?.!" else ""
-        said = said[:len(said) - len(end)] + closer(r, free, end)
+        said = said[:len(said) - len(end)] + closer(r, free or asking(core, end), end)
     return said, core
+
+
+def asking(core, end):
+    """Whether it is a question: nobody asks what something is "straight away" or "for me"."""
+    first, _, rest = core.lower().partition(" ")
+    return first in QUESTION and not (rest.startswith(("you ", "u ")) and first in ("can", "could", "will", "would")) or end == "?" and "you" not in core
 
 
 def closer(r, free, end):

@@ -39,7 +39,13 @@ class Crowd:
 
         def telling(i, j, named):
             return self.sheets[i].sentence(r, self.attrs[j], named)
-        return form(r, names, keys, cells, telling) if form else layouts_many.many(r, names, keys, cells, telling)
+        for s in self.sheets:
+            s.said = {}
+        f = form or r.weighted(layouts_many.FORMS)
+        text = f(r, names, keys, [list(c) for c in cells], telling)
+        for s in self.sheets:
+            s.listed, s.rowed = None if s.said else list(self.attrs), f not in layouts_many.APART
+        return text if form else layouts_many.among(r, names, text)
 
 
 def unlike(found):

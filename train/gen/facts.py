@@ -33,6 +33,9 @@ class Sheet:
     """A thing with some attributes and their values."""
 
     alone = ()  # of what its sentences do not speak: {m} another thing, {w} another value
+    listed = None  # its attributes in their order where it was last told as rows or settings
+    rowed = False  # whether it is a row among others
+    ever = ()      # what was said of it in earlier texts: (key, sentence)
 
     def __init__(self, r, attrs=None, kind=None):
         self.said = {}  # the sentence in which each attribute was last told
@@ -121,13 +124,17 @@ class Sheet:
 
     def text(self, r, noise=0.3):
         """All of it, mostly in prose."""
-        self.said, self.own = {}, {}
+        if self.said:
+            self.ever += tuple(self.said.items())
+        self.said, self.own, self.listed, self.rowed = {}, {}, None, False
         if len(self.attrs) > 1 and r.chance(0.22):
+            self.listed = list(self.attrs)
             return layouts.layout(r, self.name, [(a.short, self.values[a.key]) for a in self.attrs])
         return self.prose(r, noise)
 
     def prose(self, r, noise=0.3):
         """All of it in sentences; the first names the thing."""
+        self.listed = None
         out = [self.sentence(r, a, i == 0) for i, a in enumerate(self.attrs)]
         i, most = 1, 5
         if noise and r.chance(0.04):  # now and then a long text
@@ -175,6 +182,8 @@ def two(r, kind=None):
     keys = [a.short for a in s.attrs]
     if r.chance(0.3) and len(set(keys)) == len(keys):
         text = layouts.table(r, [s.name, o.name], keys, [[x.values[a.key] for a in s.attrs] for x in (s, o)])
+        for x in (s, o):
+            x.listed, x.rowed = list(s.attrs), True
     elif r.chance(0.3):
         text = s.text(r, 0.2) + r.pick(["\n", "\n\n", " "]) + o.text(r, 0.2)
     else:

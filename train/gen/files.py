@@ -1,5 +1,5 @@
 """Files of many kinds, with questions about what stands in them."""
-from . import attrs, layouts, lex, values
+from . import attrs, layouts, layouts_many, lex, quote, values
 from .facts import Sheet, two
 from .phrases import Phrases, bars
 
@@ -45,7 +45,7 @@ LOGGED = ["service started", "listening on port 8080", "cache warmed up", "user 
 
 
 class File:
-    """A text, and questions about it: (template with {path}, slots, answer, words that must come)."""
+    """A text, and questions about it: (template with {path}, slots, answer, words that must come). The slot "read" is what stands there, for the thought."""
 
     def __init__(self, text, ext, qa):
         self.text, self.ext, self.qa = text, ext, qa
@@ -113,7 +113,7 @@ def config(r):
     qa = []
     for k, v in r.some(pairs, 3):
         s = say(k)
-        qa.append((ASK_KEY, {"key": s}, "The " + s + " in {path} is " + v + ".", [v]))
+        qa.append((ASK_KEY, {"key": s, "read": "%s: %s." % (k, v)}, "The " + s + " in {path} is " + v + ".", [v]))
     if r.chance(0.15):  # one that is not there
         s = say(setting(r)[0])
         if s.replace(" ", "_") not in dict(pairs):
@@ -178,18 +178,27 @@ def row_name(r):
     return r.first() if x < 0.35 else r.noun() if x < 0.55 else r.name() if x < 0.7 else r.product() if x < 0.85 else values.code(r)
 
 
+TABLES = [(None, "")] * 5 + [(layouts_many.csv, "csv"), (layouts_many.bars, "md"), (layouts_many.columns, "txt"), (layouts_many.json_list, "json"), (layouts_many.yaml, "yaml"), (layouts_many.sections, "txt")]
+
+
 def table(r):
     cols = attrs.open_attrs(r, r.int(2, 4), 0.5)
     names = list(dict.fromkeys(row_name(r) for _ in range(r.int(2, 6) if r.chance(0.88) else r.int(7, 18))))
     rows = [[a.make(r) for a in cols] for _ in names]
     keys = [a.key for a in cols]
-    text = layouts.table(r, names, keys, rows)
+    form, ext = r.pick(TABLES)
+    if form:
+        text = form(r, names, keys, rows, None)
+    else:
+        text = layouts.table(r, names, keys, rows)
+        ext = "json" if text.startswith("[") else "md" if text.startswith("|") else "csv" if "\n\n" not in text else "txt"
     qa = []
-    for _ in range(2):
+    for _ in range(3):
         i, j = r.int(0, len(names) - 1), r.int(0, len(cols) - 1)
-        qa.append((ASK_ROW, {"row": names[i], "col": keys[j]}, "The %s of %s in {path} is %s." % (keys[j], names[i], rows[i][j]),
+        # the row up to the column, each cell with its head: counted so, the right one is found
+        read = "%s: %s." % (names[i], ", ".join("%s %s" % p for p in zip(keys[:j + 1], rows[i])))
+        qa.append((ASK_ROW, {"row": names[i], "col": keys[j], "read": read}, "The %s of %s in {path} is %s." % (keys[j], names[i], rows[i][j]),
                    [rows[i][j]]))
-    ext = "json" if text.startswith("[") else "md" if text.startswith("|") else "csv" if "\n\n" not in text else "txt"
     return File(text, ext, qa)
 
 
@@ -205,7 +214,7 @@ def prose(r):
     qa = []
     for a in r.some(s.attrs, 3):
         more = s.follow(r, a) if other is None and len(s.attrs) > 1 else "and " + s.question(r, a)
-        qa.append((ASK_ABOUT, {"q": s.question(r, a, True), "more": more}, s.answer(r, a), [s.values[a.key]]))
+        qa.append((ASK_ABOUT, {"q": s.question(r, a, True), "more": more, "read": quote.words(s, a)}, s.answer(r, a), [s.values[a.key]]))
     return File(text, r.pick(("txt", "md", "html", "rst")), qa)
 
 
@@ -242,6 +251,12 @@ def size_words(n):
     if n < 1000:
         return "%d bytes" % n
     return "%.1f kB" % (n / 1000)
+
+
+def compared(rows, at):
+    """The files of a listing with what is compared before one is chosen, the size (at 1) or the day (at 2), for a thought."""
+    shown = ["%s %s" % (x[0], size_words(x[1]) if at == 1 else x[2]) for x in rows if not x[0].endswith("/")]
+    return "%s: %s." % ("Sizes" if at == 1 else "Dates", ", ".join(shown))
 
 
 def read_result(conv, path, text, offset=1, limit=0):

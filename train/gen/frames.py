@@ -11,6 +11,7 @@ PIECES = sections("pieces.txt")
 # "" stands more than once: most wishes have no opening
 OPEN = more(phrasings("""||||can you |could you |please |would you |I'd like you to |I want you to |I need you to |can you please |could you quickly |you should |go ahead and |be so kind and |just |it would be nice if you could |I was wondering if you could |
 would it be possible to |help me and |next, |now |do me a favour and |it's time to |let's |you can |I wonder if you could |would you kindly """), PIECES["OPEN"])
+OPEN.mended({"can we ": "will you kindly ", "could we ": "could you kindly ", "shall we ": "won't you ", "let us ": "let me ask you to ", "let's ": "I'd like it if you could "})  # not with "show me" after it
 END = more(phrasings("|||| for me| please| now, please|, will you?|, thanks| when you can| quickly|, would you| once more| if that's possible|, please and thanks"), PIECES["END"])
 
 

@@ -6,14 +6,14 @@ many of them.
 """
 import itertools
 
-from . import (job_choose, job_code, job_feedback, job_judge, job_memory, job_notes, job_page, job_plan, job_quoted, job_seek, job_self,
+from . import (job_choose, job_code, job_feedback, job_gate, job_judge, job_memory, job_notes, job_page, job_plan, job_quoted, job_replan, job_seek, job_self,
                job_talk, job_voice, job_work)
 from .job_chance import J
 
 # modules that have one share together; the order is part of the seed's meaning
 TABLE = [
-    ((job_plan,), 20), ((job_seek,), 8), ((job_work, job_code), 10), ((job_quoted,), 5), ((job_talk,), 8), ((job_voice, job_self), 16),
-    ((job_judge,), 18), ((job_memory, job_feedback, job_choose, job_page), 16), ((job_notes,), 4),
+    ((job_plan, job_replan), 20), ((job_seek,), 8), ((job_work, job_code), 10), ((job_quoted,), 5), ((job_talk,), 8), ((job_voice, job_self), 15),
+    ((job_judge,), 18), ((job_memory, job_feedback, job_choose, job_page), 15), ((job_notes, job_gate), 6),
 ]
 
 

@@ -1,4 +1,6 @@
 """Cases for the critic: a question, its subject in words, a right short answer, a part of it, a wrong one."""
+import re
+
 from .chat import conversation
 from .job_base import TEXT
 from .job_chance import coined, place
@@ -12,8 +14,13 @@ from .wording import low, stop, upper_first
 ASKED = ["{q}?", "{q}", "Can you tell me {q}?", "Do you know {q}?", "Tell me {q}.", "I would like to know {q}.", "Please find out {q}.", "{q}, please?", "Could you look up {q}?", "Say {q}."]
 
 
+_TIME = re.compile(r"\d{1,2}:\d\d(?!\d)")
+
+
 def alter(j, value):
-    """Another value of the same kind."""
+    """Another value of the same kind; often only a little of it is other."""
+    if _TIME.search(value):
+        return _TIME.sub(lambda m: "%d:%02d" % ((int(m.group(0).split(":")[0]) + j.n(1, 9)) % 24, j.n(0, 59)), value, count=1)
     digits = [c for c in value if c.isdigit()]
     if digits:
         while True:
@@ -29,7 +36,10 @@ def fact_case(j):
     s = readable(j)
     q, sentence, value, attr = s["facts"][0]
     other = alter(j, value)
-    return dict(q=upper_first(j.phrase(ASKED).format(q=q)), about="the %s of %s" % (attr, s["the"]),
+    near = [f[1] for f in s["facts"][1:2]]
+    if s["name"] in sentence:
+        near.append(sentence.replace(s["name"], thing(j) if s["the"].startswith("the ") else coined(j).capitalize()))
+    return dict(near=near, q=upper_first(j.phrase(ASKED).format(q=q)), about="the %s of %s" % (attr, s["the"]),
                 good=sentence if j.chance(0.7) else upper_first(value) + ".", value=value,
                 wrong=sentence.replace(value, other) if value in sentence else "It is %s." % other, the=s["the"], sentence=sentence,
                 more=s["more"])
@@ -51,8 +61,12 @@ def attr_case(j):
     v = coined(j).capitalize() if j.chance(0.6) else str(j.n(2, 90000))
     good = j.pick(["The {k} of {x} is {v}.", "The {k} of {x} is {v}.", "{x} has the {k} {v}.", "It is {v}.", "{v}."]).format(k=k, x=x, v=v)
     q = j.phrase(ITS).format(k=k) if j.chance(0.2) else upper_first(j.phrase(WHAT).format(k=k, x=x))
-    about = "the %s" % k if q in [i.format(k=k) for i in ITS] else "the %s of %s" % (k, x)
-    return dict(q=q, about=about, good=upper_first(good), value=v, wrong=upper_first(good.replace(v, alter(j, v))), the=about,
+    its = q in [i.format(k=k) for i in ITS]
+    about = "the %s" % k if its else "the %s of %s" % (k, x)
+    near = ["The %s of %s is %s." % (j.pick([a for a in ATTRS if a != k]), x, v)]
+    if not its:
+        near.append("The %s of %s is %s." % (k, place(j), v))
+    return dict(near=near, q=q, about=about, good=upper_first(good), value=v, wrong=upper_first(good.replace(v, alter(j, v))), the=about,
                 sentence=upper_first(good), more=[])
 
 
@@ -74,7 +88,7 @@ def open_case(j):
 
 def life_case(j):
     m = life(j)
-    return dict(q=m["ask"], about="the question " + low(m["ask"]).rstrip("?"), good=m["you"], value=m["you"].rstrip(".").split(" ")[-1],
+    return dict(q=m["ask"], about="“%s”" % m["ask"].rstrip("?"), good=m["you"], value=m["you"].rstrip(".").split(" ")[-1],
                 wrong=None, the=m["ask"].rstrip("?"), sentence=m["you"], more=[])
 
 
@@ -90,7 +104,7 @@ def calc_case(j):
 def order_case(j):
     f, w = path(j), " ".join(coined(j) for _ in range(j.n(1, 3)))
     return dict(q=j.phrase(["Write {w} to {f}.", "Save {w} in {f}", "Put {w} into {f}, please.", "Add {w} to {f}.",
-                            "Store {w} in the file {f}."]).format(w=w, f=f), about="writing to " + f,
+                            "Store {w} in the file {f}."]).format(w=w, f=f), about="writing to " + f, plain=True,
                 good=j.pick(["I wrote {w} to {f}.", "{f} now has the text {w}.", "Done: {w} is in {f}."]).format(w=w, f=f), value=f,
                 wrong="I wrote %s to %s." % (w, path(j)), the=f, sentence="", more=[])
 
@@ -98,7 +112,7 @@ def order_case(j):
 def told_case(j):
     m = preference(j) if j.chance(0.5) else life(j)
     s = m["fact"]
-    return dict(q=s, about="what the person said",
+    return dict(q=s, about="what the person said", plain=True,
                 good=j.pick(["Noted: {y}", "I will remember it: {y}", "Understood: {y}"]).format(y=second(s)),
                 value=s.rstrip(".").split(" ")[-1], wrong=None, the="what you said",
                 sentence="", more=[])
@@ -113,7 +127,7 @@ def talk_case(j):
     if SMALLTALK and j.chance(0.7):
         e = j.phrase(SMALLTALK)
         q, a = e["ask"], j.pick(e["answers"])
-    return dict(q=q, about="what the person said", good=a, value=a.split()[0].strip("!,."), wrong=None, the="that", sentence="", more=[])
+    return dict(q=q, about="what the person said", plain=True, good=a, value=a.split()[0].strip("!,."), wrong=None, the="that", sentence="", more=[])
 
 
 def two_case(j):
@@ -131,7 +145,7 @@ def book_case(j):
     name, sents, ask = book(j)
     if not ask or not ask[0] or not ask[1]:
         ask = (j.phrase(["What is {n}?", "Tell me about {n}.", "Explain {n}.", "what is {n}", "{n}?"]).format(n=name), sents[0])
-    return dict(q=ask[0], about=name, good=upper_first(stop(str(ask[1]))), value=str(ask[1]), wrong=None, the=name, sentence=sents[0],
+    return dict(q=ask[0], about="“%s”" % ask[0].rstrip("?."), good=upper_first(stop(str(ask[1]))), value=str(ask[1]), wrong=None, the=name, sentence=sents[0],
                 more=sents[1:3])
 
 
@@ -158,6 +172,14 @@ def person_words(text):
     return text.strip()
 
 
+_WORD = re.compile(r"[\w'-]{4,}|\d+")
+
+
+def shares(q, a):
+    """Whether somebody who sees only the two can tell that the answer belongs to the question."""
+    return not set(_WORD.findall(q.lower())).isdisjoint(_WORD.findall(a.lower()))
+
+
 def turns(j):
     """Questions and answers of one conversation of the chat part: (question, answer, whether it answers)."""
     out, asked = [], None
@@ -166,7 +188,9 @@ def turns(j):
             asked = person_words(m["content"])
         elif m["role"] == "assistant" and m.get("train") and m["content"] and not m.get("calls") and asked and len(asked) < 400:
             c = m["check"]
-            out.append((asked, m["content"], c["type"] == "contains" and c["group"] != "errors"))
+            answers = c["type"] == "contains" and c["group"] != "errors"
+            if not asked.startswith("No tool can be called") and (not answers or shares(asked, m["content"])):
+                out.append((asked, m["content"], answers))
             asked = None
     return out
 

@@ -1,6 +1,7 @@
 """Feedback in words: whether somebody is content with an answer."""
 from .job_base import SCHEMA, TEXT, as_json, sample, system, user
 from .job_chance import coined
+from .job_more import MORE
 from .job_person import life, preference
 from .job_world import SMALLTALK, readable
 from .wording import low, upper_first
@@ -38,7 +39,7 @@ HEADS_P = ["", "", "", "", "ok, ", "Hm, ", "well, ", "oh, ", "I think ", "Yes, "
 def feedback(j):
     verdict = j.r.choices(["positive", "negative", "none"], [28, 32, 40])[0]
     words = {"positive": POSITIVE, "negative": NEGATIVE, "none": NEITHER}[verdict]
-    text = j.phrase(words)
+    text = j.phrase(words, MORE[verdict.upper() if verdict != "none" else "NEITHER"])
     s = readable(j)
     f = s["facts"][0]
     if verdict == "none" and SMALLTALK and j.chance(0.12):
@@ -66,10 +67,16 @@ def feedback(j):
     return sample("feedback", msgs, schema=SCHEMA["reward.said"])
 
 
+QUESTION = ["{q}?", "Can you tell me {q}?", "{q}", "I want to know {q}.", "Do you remember {q}?", "Tell me {q}", "Do you know {q}?", "please say {q}"]
+QUESTION2 = ["Any idea {q}?", "Please tell me {q}.", "Could you find out {q}?", "Remind me {q}.", "Look up {q}, please.", "Have you heard {q}?", "Explain to me {q}.", "Is it known {q}?", "Find out {q} for me.", "Did I ever tell you {q}?"]
+
+
 def question(j, q):
     """A question from its indirect form."""
-    return upper_first(j.phrase(["{q}?", "Can you tell me {q}?", "{q}", "I want to know {q}.", "Do you remember {q}?", "Tell me {q}",
-                                 "Do you know {q}?", "please say {q}"]).format(q=q))
+    form = j.phrase(QUESTION, QUESTION2)
+    if q.startswith("the ") and len(form) > 4:  # a thing in place of a question
+        q = "what %s is" % q
+    return upper_first(form.format(q=q))
 
 
 KINDS = [(feedback, 14)]

@@ -2,6 +2,7 @@
 from .job_base import injection
 from .job_chance import first, iso, place
 from .job_manner import AGAINST, ANY_CHOICE, ASKS_GENERAL, CHOICE, FOR, GENERAL, NONE, OWN_CAUTION, TOPICS
+from .job_more import MORE
 from .job_person import around, choice, habit, preference, second, yesno
 from .job_world import PREFER, UNKNOWN
 from .spans import query_of
@@ -12,7 +13,9 @@ FRAMES = ["should i really ", "should i go ahead and ", "should i go with ", "sh
           "is now the moment to ", "ought i to ", "help me decide whether to ", "help me choose for ", "is it all right for me to ", "is it too early to ",
           "can i ", "what if i ", "tell me whether to ", "do i order ", "should it be ", "which should i get for ", "what should i write down for ",
           "what shall it be for ", "i am at the shop: ", "do i need ", "which would i like better for ", "for my ", "would i be happier with ", "what do i want for ", "what should i know about ", "how should i have ",
-          "what do you suggest for ", "what should i do about ", "any advice on ", "i am thinking about whether to ", "what is better for ", "i can't decide between ", "do you think ", "for my ", "which one for ", "can "]
+          "what do you suggest for ", "what should i do about ", "any advice on ", "would you advise me to ", "am i right to ", "what do you think, should i ", "could it be good for me to ", "is there anything against it if i ", "does it suit me to ", "will i be glad if i ", "should i finally ", "i could ",
+          "let me know whether i should ", "do i want to ", "would i regret it if i ", "i keep asking myself whether to ", "should i say yes and ", "yes or no: should i ", "is it for me to ", "am i the sort of person who should ", "give me your honest view: should i ",
+          "would it make sense to ", "they ask me to ", "what goes better with ", "pick for me: ", "i have to buy something for ", "what would you order for ", "do i prefer ", "which of the two for ", "somebody asks whether i want ", "is it going to be ", "let me choose for ", "if it is about ", "i am thinking about whether to ", "what is better for ", "i can't decide between ", "do you think ", "for my ", "which one for ", "can "]
 
 
 OPEN_Q = ["What should I do about my {n}?", "What do you suggest for my {n}?", "How should I have my {n}?", "What should I know about my {n}?", "Any advice on my {n}?", "What would suit me for my {n}?",
@@ -40,7 +43,7 @@ def memory_words(q):
         if low_q.startswith(f):
             q = q[len(f):]
             break
-    for end in (" what do you say?", " should i?"):
+    for end in (" what do you say?", " should i?", " is that sensible?", " your opinion?", " what would you do?", " what do i like?", " which?"):
         if q.lower().endswith(end):
             q = q[:-len(end)]
     return query_of(q)
@@ -88,7 +91,7 @@ def speech(j, name, m, known=True):
 
 
 def fill(text, m):
-    return upper_first(text.format(f=quoted(m["fact"]), w=m.get("want", ""), a=m.get("avoid", ""), c=m.get("about", ""), d=m.get("do", ""),
+    return upper_first(text.format(f=quoted(m["fact"]), w=m.get("want", ""), a=m.get("avoid", ""), c=m.get("about", ""), d=second(m.get("do", "")),
                                    W=upper_first(m.get("want", "")), A=upper_first(m.get("avoid", "")), yes=m.get("yes", "")))
 
 
@@ -107,7 +110,7 @@ def graph_matter(j):
         other = place(j)
     since = iso(j)
     facts = [(True, n, "lives in", p, since, "")]
-    m = {"kind": "graph", "ask": j.phrase(HELP_Q).format(n=n, p=p), "about": n, "people": [n], "locations": [p], "side": "for",
+    m = {"kind": "graph", "ask": (j.phrase(HELP_Q, MORE["HELP_Q"]) + j.phrase(MORE["HELP_TAIL"])).format(n=n, p=p), "about": n, "people": [n], "locations": [p], "side": "for",
          "fact": "IS %s: lives in %s, since %s" % (n, p, since), "yes": "So %s is there now, and I am for it." % n}
     if case == 1:
         facts = [(True, n, "lives in", other, since, "")]

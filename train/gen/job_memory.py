@@ -3,10 +3,12 @@
 These, feedback, choosing tools, pages and notes (but not the gate) are asked with thinking off. Their answers are copied out of
 the text wherever that can be.
 """
+import re
+
 from .job_base import SCHEMA, TEXT, as_json, injection, sample, system, user
 from .job_chance import SENTENCES, coined, first
 from .job_feedback import question
-from .job_person import around, life, preference, second
+from .job_person import around, life, named, preference, second
 from .job_piece import path
 from .job_told import ASKS, told
 from .job_world import LIBRARY, book, readable, software, subject, thing, topic
@@ -194,10 +196,15 @@ def told_turn(j):
     return q, a, intent, entities, "The person said: " + q, rels
 
 
+_FIRST = re.compile(r"(\w+)(?= and I agreed| offered to| asked me| would never)")
+
+
 def preference_turn(j):
     m = preference(j)
     intent = "preference" if m["kind"] == "choice" else "statement"
-    return m["fact"], j.pick(ACKS).format(y=second(m["fact"])), intent, [], "The person said: " + m["fact"], []
+    head = _FIRST.match(m["fact"])
+    names = ([head.group(1)] if head else []) + named(m["fact"])
+    return m["fact"], j.pick(ACKS).format(y=second(m["fact"])), intent, names, "The person said: " + m["fact"], []
 
 
 def question_turn(j):
@@ -208,7 +215,7 @@ def question_turn(j):
     known = j.chance(0.75)
     ans = f[1] if f[0] in q or low(f[0]) in low(q) else s["claim"]
     a = ans if known else j.pick(["I don't know that.", "I don't know that offline.", "Nothing is remembered about it."])
-    intent = "request" if q.startswith(("Tell me", "please say", "Please say")) else "question"
+    intent = "request" if q.startswith(("Tell me", "Please", "Could you", "Remind", "Look up", "Explain", "Find out")) else "question"
     if not q.endswith(("?", ".")) and intent == "question":
         q += "?"
     entities = [s["name"]]

@@ -1,55 +1,82 @@
-"""Notes on a conversation, the gate before memory, and what the gateway tries a model out with."""
-from . import personal
+"""Notes on a conversation, and what the gateway tries a model out with."""
 from .chat import conversation
 from .chat_inject import MARKS
-from .job_base import SCHEMA, SCHEMA_TAIL, SYSTEM, TEXT, as_json, call, go, injection, learn, sample, system, user
-from .job_case import alter, person_words
-from .job_chance import coined, place, rng
+from .job_base import SCHEMA, TEXT, as_json, call, go, injection, learn, sample, system, user
+from .job_case import person_words
+from .job_chance import coined, day_words, first, place
 from .job_feedback import question
 from .job_memory import loose, words_of
 from .job_person import around, life, preference
 from .job_piece import path
-from .job_world import readable, subject
+from .job_world import readable, subject, thing
 from .rng import Rng
-from .wording import low, stop
+from .wording import low, stop, upper_first
 
 G = "memory"
 
 # Notes on a conversation.
 
+SAVE = ["Write {w} to {f}.", "Save {w} in {f}", "Put {w} into {f}.", "{f} should say {w}.", "Make a file {f} with {w}.", "Note {w} in {f}, please.", "I need {w} in {f}.", "Can you store {w} as {f}?", "Add a file {f}; it holds {w}.", "Keep {w} for me in {f}."]
+ASK_KEY = ["What is the {k} in {f}?", "Which {k} does {f} have?", "Read {f} and tell me the {k}.", "I forgot the {k}; it is in {f}.", "What does {f} say about {k}?", "Is there a {k} in {f}?", "Look into {f} for the {k}.", "{k} in {f}?", "Check {f}: what is the {k}?", "The {k}, please; it stands in {f}."]
+NEWS = ["What is new about {x}?", "Anything new about {x}?", "Search the web for {x}.", "Has something happened with {x}?", "Look up {x} online.", "Find the news on {x}.", "I want the latest on {x}.", "What do people write about {x}?", "Is there news of {x}?", "Tell me what is going on with {x}."]
+UNSURE = ["I don't know that.", "I don't know that offline.", "I could not find it.", "Nothing is remembered about it.", "I have nothing on that.", "That I cannot say."]
+ACK = ["Noted.", "I will remember that.", "Thank you.", "All right, noted.", "Good to know.", "I keep that in mind."]
+SMALL = ["Hello", "Thanks!", "ok", "Good morning", "One moment", "Go on", "Hi again", "Fine", "Sorry, the phone rang", "Where were we?"]
+SETTLED = ["Let us take {a} for the {c}, not {b}.", "We go with {a} for the {c}.", "I have decided: the {c} gets {a}.", "The {c} will be on {d}.", "{n} takes care of the {c}.", "Please use {a} for the {c} from now on.", "The {c} is cancelled.", "We moved the {c} to {d}.", "{n} pays for the {c}.", "No {b} for the {c}; {a} it is."]
+
+
+def told_turn(j):
+    if j.chance(0.3):
+        text = j.phrase(SETTLED).format(a=coined(j), b=coined(j), c=thing(j), d=day_words(j), n=first(j))
+    else:
+        text = (life(j) if j.chance(0.5) else preference(j))["fact"]
+    return ["user: " + text, "assistant: " + j.phrase(ACK)], ["The user said: " + text], [], []
+
+
+def asked_turn(j):
+    f = readable(j)["facts"][0]
+    q = question(j, f[0])
+    if j.chance(0.35):
+        return ["user: " + q, "assistant: " + j.phrase(UNSURE)], [], [], [q]
+    return ["user: " + q, "assistant: " + f[1]], [f[1]], [], []
+
+
+def saved_turn(j):
+    p, w = path(j), coined(j)
+    lines = ["user: " + j.phrase(SAVE).format(w=w, f=p), 'assistant called fs_write {"path":"%s","content":"%s"}' % (p, w)]
+    if j.chance(0.15):  # what was not written is still open
+        return lines + ["tool: fs_write: %s may not be written." % p, "assistant: I could not write %s: it may not be written." % p], [], [p], [lines[0][6:]]
+    did = "I wrote %s to %s." % (w, p)
+    return lines + ["tool: fs_write: Created %s: %d bytes, 1 lines." % (p, len(w)), "assistant: " + did], [did], [p], []
+
+
+def read_turn(j):
+    p, k, v = path(j), coined(j), coined(j)
+    lines = ["user: " + upper_first(j.phrase(ASK_KEY).format(k=k, f=p)), 'assistant called fs_read {"path":"%s"}' % p]
+    if j.chance(0.15):
+        return lines + ["tool: fs_read: %s does not exist." % p, "assistant: %s does not exist, so I do not know the %s." % (p, k)], [], [p], [lines[0][6:]]
+    did = "The %s in %s is %s." % (k, p, v)
+    return lines + ["tool: fs_read: %s (UTF-8, %d bytes, 3 lines): %s = %s" % (p, j.n(20, 900), k, v), "assistant: " + did], [did], [p], []
+
+
+def news_turn(j):
+    s = subject(j)
+    return ["user: " + j.phrase(NEWS).format(x=s["the"]), 'assistant called web_search {"query":"%s"}' % s["name"],
+            "tool: web_search: Today's date: 2026-11-15 [1] Title: %s Snippet: %s URL: %s" % (s["title"], s["claim"], s["url"]),
+            "assistant: " + s["claim"]], [s["claim"]], [s["url"]], []
+
+
+def small_turn(j):
+    return ["user: " + j.phrase(SMALL), "assistant: " + j.pick(["Hello! How can I help?", "You are welcome.", "All right."])], [], [], []
+
+
+TURNS = [(told_turn, 28), (asked_turn, 22), (saved_turn, 15), (read_turn, 15), (news_turn, 12), (small_turn, 8)]
+_TW = [w for _, w in TURNS]
+
+
 def turn_of(j):
     """One turn as a transcript, and what is noted of it: (lines, decisions, artifacts, questions)."""
-    x = j.random()
-    if x < 0.28:
-        m = life(j) if j.chance(0.5) else preference(j)
-        return (["user: " + m["fact"], "assistant: " + j.pick(["Noted.", "I will remember that.", "Thank you."])],
-                ["The user said: " + m["fact"]], [], [])
-    if x < 0.5:
-        s = readable(j)
-        f = s["facts"][0]
-        q = question(j, f[0])
-        if j.chance(0.3):
-            return ["user: " + q, "assistant: " + j.pick(["I don't know that.", "I don't know that offline.", "I could not find it.",
-                                                          "Nothing is remembered about it."])], [], [], [q]
-        return ["user: " + q, "assistant: " + f[1]], [f[1]], [], []
-    if x < 0.65:
-        p, w = path(j), coined(j)
-        return ["user: " + j.pick(["Write %s to %s.", "Save %s in %s", "Put %s into %s."]) % (w, p),
-                'assistant called fs_write {"path":"%s","content":"%s"}' % (p, w),
-                'tool: fs_write: Created %s: %d bytes, 1 lines.' % (p, len(w)),
-                "assistant: I wrote %s to %s." % (w, p)], ["I wrote %s to %s." % (w, p)], [p], []
-    if x < 0.8:
-        p, k, v = path(j), coined(j), coined(j)
-        return ["user: What is the %s in %s?" % (k, p), 'assistant called fs_read {"path":"%s"}' % p,
-                "tool: fs_read: %s (UTF-8, %d bytes, 3 lines): %s = %s" % (p, j.n(20, 900), k, v),
-                "assistant: The %s in %s is %s." % (k, p, v)], ["The %s in %s is %s." % (k, p, v)], [p], []
-    if x < 0.92:
-        s = subject(j)
-        return ["user: What is new about %s?" % s["the"], 'assistant called web_search {"query":"%s"}' % s["name"],
-                "tool: web_search: Today's date: 2026-11-15 [1] Title: %s Snippet: %s URL: %s" % (s["title"], s["claim"], s["url"]),
-                "assistant: " + s["claim"]], [s["claim"]], [s["url"]], []
-    return ["user: " + j.pick(["Hello", "Thanks!", "ok", "Good morning"]),
-            "assistant: " + j.pick(["Hello! How can I help?", "You are welcome.", "All right."])], [], [], []
+    return j.r.choices(TURNS, _TW)[0][0](j)
 
 
 def work_of(j):
@@ -135,63 +162,6 @@ def noting(j):
                   schema=SCHEMA["compact.notes"])
 
 
-# Does a new note contradict what is kept?
-
-def told_again(j):
-    """Something that a person says of themselves, the same with another value, and the same once more."""
-    r = rng(j)
-    while True:
-        t = personal.told(r)
-        o = t.changed(r)
-        if o and o.fact() != t.fact():
-            break
-    return t.sentence(r), o.sentence(r), t.sentence(r)
-
-
-def gate(j):
-    x = j.random()
-    kind = j.random()
-    if kind < 0.35:
-        new, changed, same = told_again(j)
-    elif kind < 0.6:
-        while True:
-            m = life(j)
-            if m["rel"]:
-                break
-        s, r, o = m["rel"]
-        other = place(j) if o in m["names"][-1:] and r in ("lives in", "born in") else coined(j).capitalize()
-        new, changed = m["fact"], m["fact"].replace(o, other)
-        same = m["you"]
-        for you, they in (("Your", "The person's"), ("You are", "The person is"), ("You ", "The person "), ("your", "the person's")):
-            same = same.replace(you, they)
-    else:
-        t = readable(j)
-        f = t["facts"][0]
-        new, changed = f[1], f[1].replace(f[2], alter(j, f[2]))
-        same = "It is known that " + low(f[1]) if f[1].startswith("The ") else "It is so: " + f[1]
-        if j.chance(0.5) and len(t["facts"]) > 1:
-            same = t["facts"][1][1]
-    others = around(j, j.n(0, 2))
-    if x < 0.45 and changed != new:
-        kept, yes, why = [changed] + others, True, "The kept note says otherwise: " + changed
-    elif x < 0.75:
-        kept, yes, why = [same] + others, False, "Both can be right at the same time."
-    else:
-        kept, yes, why = others or around(j, 1), False, "The kept notes are about other things."
-    kept = j.shuffled(kept)
-    if j.chance(0.06):
-        kept.append(injection(j))
-    text = go({"kept": kept, "new": new}) + "\n\n" + SCHEMA_TAIL + GATE_SCHEMA
-    th = j.phrase(["I compare the new note with each that is kept.", "The question is whether both can be right.",
-                   "I look whether a kept note says something else of the same thing.", "Same subject or not, that is the point."])
-    return sample("gate", [system(SYSTEM["gate"]), user(text),
-                           as_json({"contradicts": yes, "reason": why}, th, group=G, fields={"contradicts": yes})],
-                  schema=SCHEMA["orchestrator.gate"])
-
-
-GATE_SCHEMA = '{"type":"object","properties":{"contradicts":{"type":"boolean"},"reason":{"type":"string"}},"required":["contradicts"]}'
-
-
 # What the gateway tries a model out with.
 
 PROBE_RULES = ["Answer in the language of the question.", "Say what you did and what you did not do.", "Never invent the result of a tool.", "Call one tool at a time unless the calls do not depend on each other.",
@@ -251,4 +221,4 @@ def probe(j):
                                   "The word stands in the first line.", group="probe")])
 
 
-KINDS = [(noting, 12), (gate, 7), (probe, 3)]
+KINDS = [(noting, 12), (probe, 3)]

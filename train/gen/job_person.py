@@ -4,6 +4,7 @@ import re
 from . import personal
 from .hall import read_rows
 from .job_chance import SENTENCES, WORDS, coined, first, place, rng
+from .job_more import MORE
 from .job_world import COLOUR, PREFER, subject
 from .lex import MONTHS
 from .wording import stop, upper_first
@@ -80,8 +81,8 @@ def choice(j):
         a, b = b, a
     x, y = (a, b) if j.chance(0.5) else (b, a)
     with_ = c in _TAKE and j.chance(0.7)
-    fact = j.phrase(FACT_WITH if with_ else FACT_ANY).format(a=a, b=b, c=c, A=upper_first(a), B=upper_first(b))
-    q = j.phrase(CHOICE_Q).format(x=x, y=y, c=c, X=upper_first(x))
+    fact = (j.phrase(FACT_WITH) if with_ else j.phrase(FACT_ANY, MORE["FACT_ANY"])).format(a=a, b=b, c=c, A=upper_first(a), B=upper_first(b))
+    q = j.phrase(CHOICE_Q, MORE["CHOICE_Q"]).format(x=x, y=y, c=c, X=upper_first(x))
     return {"kind": "choice", "ask": q, "fact": fact, "want": a, "avoid": b, "about": c, "for": a}
 
 
@@ -92,10 +93,10 @@ swim in the lake|learn Portuguese|go camping alone|take the ferry|work from home
 sell the car|get a cat|plant an oak|go to the reunion|write to {N}|ask {N} for help|take a loan|study law|open a shop in {P}|fast for a week
 take the {C} pills|go skiing|buy shares of {C}|stay up late|build a shed|change the school|skip the meeting|travel with {N}""".replace("\n", "|").split("|")
 SAID_FOR = ["I have wanted to {d} for years.", "I promised {n} that I would {d}.", "I have put {k} euros aside so that I can {d}.", "My plan for this year is to {d}.",
-            "I told {n} that I would love to {d}.", "The last time I did something like it, to {d} felt right.", "I decided in {m} to {d} as soon as I can.",
-            "I always feel better when I {d}.", "I have the time to {d} from {m} on.", "My doctor said it would do me good to {d}."]
-SAID_AGAINST = ["I promised {n} never to {d}.", "My doctor told me not to {d}.", "I cannot afford to {d} before {m}.", "I tried to {d} last year and regretted it.",
-                "I said in {m} that I would never {d} again.", "I have no time to {d} until {m}.", "It makes me ill to {d}.", "I am afraid to {d} since the accident.",
+            "I told {n} that I would love to {d}.", "I thought it over for weeks, and to {d} feels right.", "I decided in {m} to {d} as soon as I can.",
+            "I always feel better when I {d}.", "I have taken time off so that I can {d}.", "My doctor said it would do me good to {d}."]
+SAID_AGAINST = ["I promised {n} never to {d}.", "My doctor told me not to {d}.", "I cannot afford to {d}.", "I tried to {d} last year and regretted it.",
+                "I said in {m} that I would never {d} again.", "I have no time at all to {d}.", "It makes me ill to {d}.", "I am afraid to {d} since the accident.",
                 "{n} asked me not to {d}, and I agreed.", "I decided not to {d} because of the money."]
 YES_Q = ["Should I {d}?", "Is it a good idea to {d}?", "Do you think I should {d}?", "Would it be wise to {d}?", "I am thinking about whether to {d}. What do you say?",
          "Shall I {d} this year?", "Is it time to {d}?", "Would you {d} in my place?", "Can I {d}?", "What if I {d}?", "Does it make sense for me to {d}?",
@@ -117,8 +118,8 @@ def yesno(j):
     """A question whether to do something, and what the person said of it before."""
     d = deed(j)
     side = "for" if j.chance(0.5) else "against"
-    fact = j.phrase(SAID_FOR if side == "for" else SAID_AGAINST).format(d=d, n=first(j), k=j.n(2, 90) * 100, m=j.pick(MONTHS))
-    return {"kind": "yesno", "ask": j.phrase(YES_Q).format(d=d), "fact": upper_first(fact), "do": d, "side": side, "about": d}
+    fact = j.phrase(*((SAID_FOR, MORE["SAID_FOR"]) if side == "for" else (SAID_AGAINST, MORE["SAID_AGAINST"]))).format(d=d, n=first(j), k=j.n(2, 90) * 100, m=j.pick(MONTHS))
+    return {"kind": "yesno", "ask": j.phrase(YES_Q, MORE["YES_Q"]).format(d=d), "fact": upper_first(fact), "do": d, "side": side, "about": d}
 
 
 # Plain facts of a person's life: (said, question, second person, subject/relation/object or None).
@@ -216,6 +217,7 @@ def second(s):
     s = " " + s
     for a, b in (("I am ", "you are "), ("I was ", "you were "), ("I have ", "you have ")):
         s = s.replace(" " + a, " " + b)
+    s = s.replace(" I'm ", " you're ").replace(" I've ", " you've ").replace(" myself", " yourself").replace(" mine", " yours")
     s = s.replace(" I ", " you ").replace(" my ", " your ").replace(" My ", " your ").replace(" me ", " you ")
     return s.replace(" me.", " you.").replace(" me,", " you,").replace(" me;", " you;").strip()
 

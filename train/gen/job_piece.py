@@ -6,6 +6,7 @@ an id, its inputs, the name that later pieces call it by, and what it needs.
 from . import job_wishes as wishes
 from .job_base import listed
 from .job_chance import coined, first, place
+from .job_more import MORE
 from .job_world import subject, thing
 from .lex import WEEKDAYS
 from .wording import upper_first
@@ -32,10 +33,10 @@ def research(j):
     s = subject(j)
     if s["facts"] and j.chance(0.5):
         q = j.pick(s["facts"])[0]
-        t = j.phrase(FINDOUT).format(q=q)
+        t = j.phrase(FINDOUT, MORE["FINDOUT"]).format(q=q)
         return dict(ask=t, task=upper_first(t).replace(" for me ", " ") + ".", type="researcher", id=ident(s["name"]), inputs=[],
                     name=s["the"], about=s)
-    t = j.phrase(SEARCH, wishes.SEARCH).format(x=s["the"])
+    t = j.phrase(SEARCH, wishes.SEARCH, MORE["SEARCH"]).format(x=s["the"])
     return dict(ask=t, task=upper_first(t).replace(" me ", " ") + ".", type="researcher", id=ident(s["name"]), inputs=[], name=s["the"],
                 about=s)
 
@@ -73,7 +74,7 @@ READF = ["summarize {f}", "show me the first lines of {f}", "check {f} for mista
 
 def file_work(j):
     f, g = path(j), path(j)
-    t = j.phrase(READF, wishes.FILES).format(f=f, g=g, w=coined(j), v=coined(j), k=j.n(2, 99))
+    t = j.phrase(READF, wishes.FILES, MORE["FILES"]).format(f=f, g=g, w=coined(j), v=coined(j), k=j.n(2, 99))
     return dict(ask=t, task=upper_first(t).replace(" me ", " the person ") + ".", type="coder",
                 id=ident(f.rsplit(".", 1)[0].rsplit("/", 1)[-1]), inputs=[f] + ([g] if g in t.replace(f, "") and g != f else []), name=f,
                 reads=True)
@@ -88,6 +89,10 @@ WISHES = ["sorts a list of names", "counts words in a text", "reverses a string"
 EXT = {"Python": "py", "JavaScript": "js", "Go": "go", "shell": "sh", "Rust": "rs"}
 
 
+def plural(n):
+    return n[:-1] + "ies" if n.endswith("y") and n[-2:-1] not in "aeiou" else n + ("es" if n.endswith(("s", "x", "ch", "sh")) else "s")
+
+
 def program(j):
     l = j.pick(list(EXT))
     f = (j.pick(["sort", "count", "reverse", "sum", "primes", "convert", "chart", "rename", "links", "tool", "main"]) if j.chance(0.5)
@@ -95,8 +100,10 @@ def program(j):
     if j.chance(0.4):
         w = j.entity(WISHES)
     else:
-        w = j.phrase(wishes.DOES).format(n=thing(j).split()[-1], m=thing(j).split()[-1], w=coined(j), v=coined(j), k=j.n(2, 99))
-    t = j.phrase(PROGRAM, wishes.PROGRAM).format(l=l, f=f, w=w)
+        n, m = thing(j).split()[-1], thing(j).split()[-1]
+        w = j.phrase(wishes.DOES, MORE["DOES"]).replace("{n}s", plural(n)).replace("{m}s", plural(m))
+        w = w.format(n=n, m=m, w=coined(j), v=coined(j), k=j.n(2, 99))
+    t = j.phrase(PROGRAM, wishes.PROGRAM, MORE["PROGRAM"]).format(l=l, f=f, w=w)
     tests = j.chance(0.3)
     if tests:
         t += j.pick([", with tests", " and test it", ", and write tests for it"])
@@ -119,11 +126,11 @@ SERVICES = "nginx postgres redis sshd cron docker apache mysql caddy grafana blu
 
 def admin(j):
     s = j.entity(SERVICES) if j.chance(0.75) else coined(j)
-    t, i = j.phrase(SYS, wishes.SYS)
+    t, i = j.phrase(SYS, wishes.SYS, MORE["SYS"])
     t = t.format(s=s, p=j.n(20, 9999), k=j.n(5, 200))
     inputs = [w for w in t.split() if w.startswith("/")]
     return dict(ask=t, task=upper_first(t).replace(" me ", " the person ") + ".", type="sysadmin", id=ident(s) if i == "ID" else i,
-                inputs=inputs, name=s if i == "ID" else i)
+                inputs=inputs, name=s if i == "ID" else "the %s of %s" % (i, s) if s in t else "the " + i)
 
 
 WORDS = ["write a limerick about {x}", "think of a title for {x}", "write a thank-you note to {n}", "rewrite this more politely: {x} is bad", "come up with a slogan for {x}", "give me reasons for visiting {x}", "write two sentences about {x}",
@@ -135,13 +142,13 @@ WORDS = ["write a limerick about {x}", "think of a title for {x}", "write a than
 def words(j):
     x = "the " + thing(j)
     n = first(j)
-    v = j.phrase(WORDS, wishes.WORDS)
+    v = j.phrase(WORDS, wishes.WORDS, MORE["WORDS"])
     t = v.format(x=x, n=n, k=j.n(2, 20), l=j.pick(["German", "French", "Spanish", "Dutch"]), a=j.n(2, 99), b=j.n(2, 999),
                  d=j.pick(["Christmas", "1 May", "the end of the year", "my birthday"]))
-    i = {"calculate": "calculate", "work": "calculate", "compute": "calculate", "divide": "calculate", "say": "calculate", "tell": "days",
+    i = {"calculate": "calculate", "work": "calculate", "compute": "calculate", "divide": "calculate", "multiply": "calculate", "add": "calculate", "take": "calculate",
          "draft": "mail", "translate": "translate", "remember": "remember", "convert": "calculate", "rewrite": "rewrite",
          "plan": "plan"}.get(
-        t.split()[0], ident(x) if "{x}" in v else ident(n))
+        t.split()[0], "days" if "{d}" in v else "calculate" if "{a}" in v else ident(x) if "{x}" in v else ident(n))
     name = x if "{x}" in v else n if "{n}" in v else "that day" if i == "days" else t.split(" ", 2 if t.startswith("work") else 1)[-1]
     return dict(ask=t, task=upper_first(t).replace(" me ", " the person ").replace(" my ", " the person's ") + ".", type="assistant", id=i,
                 inputs=[], name=name)
@@ -197,10 +204,24 @@ END1 = [("give me the gist of it", "Give the person the gist of the result about
 ASPECT = ["a walk", "a weekend trip", "our budget", "the children", "my plans", "a picnic", "the move", "cyclists", "people with dogs", "the school", "a visit on Sunday", "the garden"]
 
 
+# Behind work that finds nothing out, such as a copy or a restart: only what was done can be told.
+END_WORK = [("write down in {f} what was done", "Write down in the file {f} what was done about {x}.", "coder", "write"), ("tell me what came of it", "Tell the person what came of the work on {x}.", "assistant", "answer"),
+            ("keep a record of it in {f}", "Keep a record of the work on {x} in the file {f}.", "coder", "write"), ("give me a short report of it", "Give the person a short report of the work on {x}.", "assistant", "report"),
+            ("log in {f} how it went", "Log in the file {f} how the work on {x} went.", "coder", "write"), ("say whether everything worked", "Say whether everything worked with {x}.", "assistant", "answer"),
+            ("add a line about it to {f}", "Add a line about the work on {x} to the file {f}.", "coder", "write"), ("sum up what you did", "Sum up what was done about {x}.", "assistant", "summary"),
+            ("draft a mail to {n} that says what was done", "Draft a mail to {n} that says what was done about {x}.", "assistant", "mail"), ("note the outcome in {f}", "Note the outcome of the work on {x} in the file {f}.", "coder", "write"),
+            ("let me know what the outcome was", "Tell the person the outcome of the work on {x}.", "assistant", "answer"), ("store a summary of the work in {f}", "Store a summary of the work on {x} in the file {f}.", "coder", "write"),
+            ("report what worked and what did not", "Report what worked and what did not with {x}.", "assistant", "report"), ("put the outcome into {f}", "Put the outcome of the work on {x} into the file {f}.", "coder", "write"),
+            ("explain to {n} in a mail what happened", "Explain to {n} in a mail what happened with {x}.", "assistant", "mail"), ("save a report of that as {f}", "Save a report of the work on {x} as the file {f}.", "coder", "write")]
+
+
 def ending(j, before):
     """A piece that needs those before it."""
     many = len(before) > 1
-    ask, task, kind, i = j.phrase(END2, wishes.END2) if many else j.phrase(END1, wishes.END1)
+    forms = [END_WORK]
+    if all(p.get("type", "researcher") == "researcher" for p in before):
+        forms = [END2, wishes.END2] if many else [END1, wishes.END1]
+    ask, task, kind, i = j.phrase(*forms)
     f = path(j, ("md", "txt", "csv"))
     names = [p["name"] for p in before]
     fills = dict(z=j.pick(ASPECT), f=f, l=j.pick(["German", "French", "Spanish"]), n=first(j), x=listed(names), o=listed(names, "or"))
@@ -208,7 +229,7 @@ def ending(j, before):
         ask = ask.replace("both", "all of them").replace("the two", "all of them")
     return dict(ask=ask.format(**fills), task=task.format(**fills).replace(" my plans", " the person's plans"), type=kind, id=i,
                 inputs=[f] if "{f}" in ask else [],
-                needs=[p["id"] for p in before], name="the " + i)
+                needs=[p["id"] for p in before], name="the " + i, form=(task, fills, forms[0] is END_WORK))
 
 
 def unique(pieces):

@@ -2,10 +2,11 @@
 
 The text is open: lines of a program or of a note with names and numbers by chance, so that only copying helps.
 """
-from .job_agent import DONE, assignment, ended, finish, goal_around, shown, tools
+from .job_agent import assignment, ended, finish, goal_around, shown, tools
 from .job_base import SYSTEM, call, failed, report, sample, system, tool, user, wrap
 from .job_chance import coined, first, place
 from .job_code import ran
+from .job_more import MORE
 from .job_piece import path
 from .wording import low
 
@@ -67,11 +68,17 @@ def printed(out):
     return "it printed %s" % ", ".join(out.split("\n"))
 
 
-def written(j, f, text, msgs):
+COPY = ["I copy the text into {f}.", "The task gives the text; I write it to {f} as it is.", "{f} is to be written, word for word.", "I write {f} exactly as given.", "{f} gets just this text."]
+COPY_RUN = ["{f} is to be written and then run; first I write it.", "Two things: write {f}, then run it.", "I write {f} as it is given, and run it afterwards.", "First {f}, word for word; the run comes next.", "Before the run {f} has to be there."]
+NOW_RUN = ["{f} is written; the task also asks for its output, so I run it.", "The file is there, but it was to be run as well.", "Writing was the first half; now I run it.", "The task does not end with the file: I run it too.", "{f} is written, its output is still missing."]
+JUST_RUN = ["I run the given program as it is.", "Nothing is to be saved; I only run it.", "The run shows what it prints.", "It is to be run, so I run it.", "I run it to see its output."]
+ONLY = ["Only the writing was asked for, and {f} is there.", "{f} is written, and nothing was said of running it.", "The file is written; that was all of the task.", "No run was asked for, so I report the file.", "{f} is there and the task is done."]
+
+
+def written(j, f, text, msgs, run=False):
     """The call that writes, and whether it worked."""
     full = shown(j, f)
-    msgs.append(call(j.phrase(["I copy the text into {f}.", "The task gives the text; I write it to {f} as it is.",
-                               "First {f}, word for word.", "I write {f} exactly as given.", "{f} gets just this text."]).format(f=f),
+    msgs.append(call(j.phrase(COPY_RUN if run else COPY).format(f=f),
                      ("fs_write", {"path": f, "content": text + "\n"}), group=G))
     if j.chance(0.12):
         why = j.pick(["%s: no space left on the device" % f, "%s is outside of the folders that may be written" % f,
@@ -91,9 +98,9 @@ def quoted_file(j):
     text = "\n".join(lines)
     f = coined(j) + "." + LANG[lang] if program else path(j, ("md", "txt", "csv", "ini", "yaml"))
     if len(lines) == 1 and j.chance(0.6):
-        task = j.phrase(LINE).format(f=f, t=text)
+        task = j.phrase(LINE, MORE["WRITE_LINE"]).format(f=f, t=text)
     else:
-        task = j.phrase(WRITE).format(f=f, t=fenced(j, text, lang if program else ""))
+        task = j.phrase(WRITE, MORE["WRITE_TEXT"]).format(f=f, t=fenced(j, text, lang if program else ""))
     goal = goal_around(j, task) if "\n" not in task else ""
     msgs = [system(SYSTEM["agent.coder"]), user(assignment(j, task, goal, [f] if j.chance(0.6) else []))]
     full, why = written(j, f, text, msgs)
@@ -101,7 +108,7 @@ def quoted_file(j):
         msgs.append(finish(report("failed", "", quality="uncertain", reason="%s was not written: %s." % (f, why)),
                            "Writing failed; the report says why."))
     else:
-        msgs.append(finish(report("success", "Wrote %s." % full, [full]), j.phrase(DONE)))
+        msgs.append(finish(report("success", "Wrote %s." % full, [full]), j.phrase(ONLY).format(f=f)))
     return ended(j, sample("agent.coder", msgs, tools(j, "coder", "fs_write")))
 
 
@@ -112,22 +119,21 @@ def quoted_run(j):
     save = j.chance(0.6)
     f = coined(j) + "." + LANG[lang]
     if save:
-        task = (j.phrase(LINE).format(f=f, t=text) if "\n" not in text and j.chance(0.5)
-                else j.phrase(WRITE).format(f=f, t=fenced(j, text, lang)) + "\n") + j.phrase(THEN_RUN)
+        task = (j.phrase(LINE, MORE["WRITE_LINE"]).format(f=f, t=text) if "\n" not in text and j.chance(0.5)
+                else j.phrase(WRITE, MORE["WRITE_TEXT"]).format(f=f, t=fenced(j, text, lang)) + "\n") + j.phrase(THEN_RUN, MORE["THEN_RUN"])
     else:
-        task = j.phrase(RUN).format(l={"python": "Python", "javascript": "JavaScript", "shell": "shell", "go": "Go"}[lang],
+        task = j.phrase(RUN, MORE["RUN"]).format(l={"python": "Python", "javascript": "JavaScript", "shell": "shell", "go": "Go"}[lang],
                                     t=fenced(j, text, lang))
     msgs = [system(SYSTEM["agent.coder"]), user(assignment(j, task, "", [f] if save and j.chance(0.6) else []))]
     full, why, files = "", "", []
     if save:
-        full, why = written(j, f, text, msgs)
+        full, why = written(j, f, text, msgs, True)
         files = [] if why else [full]
     if why:
         msgs.append(finish(report("failed", "", quality="uncertain", reason="%s was not written: %s. It was not run." % (f, why)),
                            "Writing failed, so it was not run either."))
         return ended(j, sample("agent.coder", msgs, tools(j, "coder", "fs_write", "run_code")))
-    msgs.append(call(j.phrase(["Now I run it.", "I run it as it is given.", "The run shows what it prints.", "I run the given program.",
-                               "I run it to see its output."]), ("run_code", {"language": lang, "code": text}), group=G))
+    msgs.append(call(j.phrase(NOW_RUN if save else JUST_RUN).format(f=f), ("run_code", {"language": lang, "code": text}), group=G))
     did = "Wrote %s and ran it: " % full if save else "The program ran: "
     x = j.random()
     if x < 0.65:

@@ -1,5 +1,6 @@
 """Requests that people make of pieces of work: one clause with two objects, questions in a row, wishes that are joined."""
 from . import job_wishes as wishes
+from .job_base import listed
 from .job_chance import first, place
 from .job_piece import ending, ident, path, piece, unique
 from .job_world import readable, software, topic, weather
@@ -80,19 +81,16 @@ def questions(j):
 
 
 def shared(j):
-    """The second clause says it: its task has the name."""
+    """Several questions about one thing are one piece of work: its task has the name."""
     s = topic(j, k=j.n(2, 3))
     facts = [f for f in s["facts"] if s["the"] in f[0]][:j.n(2, 3)]
     if len(facts) < 2:
         return shared(j)
-    pieces = [dict(task="Find out %s." % f[0], name=s["the"], id=ident(s["name"]), about=s, type="researcher", inputs=[], needs=[])
-              for f in facts]
-    text = "find out %s" % facts[0][0] + "".join(j.pick([" and ", ", and ", " and also ", "; and "]) + f[0].replace(s["the"], "it")
-                                                 for f in facts[1:])
-    unique(pieces)
+    its = [facts[0][0]] + [f[0].replace(s["the"], "it") for f in facts[1:]]
+    text = "find out " + its[0] + "".join(j.pick([" and ", ", and ", " and also ", "; and "]) + q for q in its[1:])
+    pieces = [dict(task="Find out %s." % listed(its), name=s["the"], id=ident(s["name"]), about=s, type="researcher", inputs=[], needs=[])]
     if j.chance(0.4):
-        e = ending(j, pieces[:1])
-        e["needs"] = [p["id"] for p in pieces]
+        e = ending(j, pieces)
         text += j.phrase(FINISH, wishes.FINISH).format(e=e["ask"])
         pieces.append(e)
     lead = j.pick(POLITE)

@@ -4,6 +4,7 @@ from .job_base import SYSTEM, call, failed, found, injection, memories, report, 
 from .job_case import alter
 from .job_chance import iso
 from .job_matter import memory_words
+from .job_more import MORE
 from .job_person import around, life, preference
 from .job_world import UNKNOWN, low_first, readable, subject
 from .spans import query_of
@@ -20,20 +21,6 @@ SEEK = ["Search the web for {x}.", "Look up {x}.", "Find out about {x}.", "Resea
         "Find information about {x}.", "See what is new about {x}.", "Get the facts about {x}.", "Look into {x}.", "Learn about {x}.", "Check the news for {x}.", "Find the newest reports on {x}.", "Do a web search for {x}.",
         "Get the latest on {x}.", "Dig up what you can about {x}.", "Find what people write about {x}.", "Investigate {x}.", "Scan the web for {x}.", "Run a web search on {x}.", "Find sources about {x}."]
 SEEKQ = ["Find out {q}.", "Look up {q}.", "Research {q}.", "Find out on the web {q}.", "Check on the web {q}.", "Find out {q}", "Figure out {q}.", "Determine {q}.", "Learn {q}.", "Check {q}.", "Google {q}.", "Search for {q}."]
-CUTS = sorted(["Search the web for ", "Look up ", "Find out about ", "Find out on the web ", "Find out ", "Research ", "Find news about ", "Look on the web for ", "Check the web for ", "Check on the web ", "Find articles about ",
-               "Collect what is known about ", "Read up on ", "Investigate ", "Find ", "Say ", "Google ", "Gather information on ", "See what the web says about ", "Find me something about ", "Search online for ",
-               "Search for ", "Do some research on ", "Look for news on ", "Find information about ", "See what is new about ", "Get the facts about ", "Look into ", "Learn about ", "Check the news for ", "Find the newest reports on ",
-               "Do a web search for ", "Find sources about ", "Get the latest on ", "Dig up what you can about ", "Find what people write about ", "Scan the web for ", "Run a web search on ", "Figure out ", "Determine ", "Learn ", "Check "], key=len, reverse=True)
-
-
-def search_words(task):
-    """The content words of the task without its verb, by the one rule for searches."""
-    q = task.rstrip(".? ")
-    for c in CUTS:
-        if q.startswith(c):
-            q = q[len(c):]
-            break
-    return query_of(q)
 
 
 def plain_question(j):
@@ -53,14 +40,15 @@ def plain_question(j):
 
 
 def seek(j, plain=False):
-    """A thing to be found: task, subject, the sentence that answers."""
+    """A thing to be found: task, subject, the sentence that answers, and what is searched for."""
     if plain:
-        return plain_question(j)
+        t, s, sentence = plain_question(j)
+        return t, s, sentence, query_of(t)
     s = subject(j)
     if s["facts"] and j.chance(0.5):
         f = j.pick(s["facts"])
-        return j.phrase(SEEKQ).format(q=f[0]), s, f[1]
-    return j.phrase(SEEK).format(x=s["the"]), s, s["claim"]
+        return j.phrase(SEEKQ, MORE["SEEKQ"]).format(q=f[0]), s, f[1], query_of(f[0])
+    return j.phrase(SEEK, MORE["SEEK"]).format(x=s["the"]), s, s["claim"], query_of(s["the"])
 
 
 def hits(j, s, sentence):
@@ -95,10 +83,9 @@ def web_work(j, kind="researcher"):
     plain = kind == "assistant" and j.chance(0.6)
     if plain and UNKNOWN and j.chance(0.2):
         return unknown_work(j)
-    task, s, sentence = seek(j, plain)
+    task, s, sentence, q = seek(j, plain)
     later = not plain and note_for_later(j)
     ask = task if not later else task.rstrip(".") + "." + j.pick(LATER)
-    q = query_of(task) if plain else search_words(task)
     msgs = [system(SYSTEM["agent." + kind]), user(assignment(j, ask, "" if plain else goal_around(j, task)))]
     x = j.random()
     today = iso(j, 2026, 2029)
@@ -137,8 +124,8 @@ def search_finds(j, s, sentence, today, later):
 
 def results_disagree(j, kind, s, fact, today):
     """Two results say different things of a fact (question, sentence, value, …)."""
-    task = j.phrase(SEEKQ).format(q=fact[0])
-    q = search_words(task)
+    task = j.phrase(SEEKQ, MORE["SEEKQ"]).format(q=fact[0])
+    q = query_of(fact[0])
     msgs = [system(SYSTEM["agent." + kind]), user(assignment(j, task, goal_around(j, task))),
             call(j.phrase(GO).format(x=q), ("web_search", {"query": q}), group=G)]
     a = dict(s, claim=fact[1], more=[], title="About " + s["name"])

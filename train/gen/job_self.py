@@ -1,7 +1,7 @@
 """The Self: the answer that the committee gives together, and the Self alone."""
 from .job_base import SYSTEM, TEXT, learn, listed, said, sample, system, user
 from .job_matter import matter, quoted, standing
-from .job_person import around, choice, life, preference
+from .job_person import around, choice, life, preference, second
 from .job_voice import FIVE, SPEAK_NONE, SPEAK_SELF, VOICE_TOOLS, heard, minutes, opening, panel, second_words
 from .wording import upper_first
 
@@ -34,7 +34,7 @@ def self_words(j, m, known, names, absent):
                                "I go by what you said: {f}"]), "none"
     else:
         lead, main = j.phrase(LEAD[m["side"]]), m["side"]
-    parts = [upper_first(lead.format(w=m.get("want", ""), W=upper_first(m.get("want", "")), c=m.get("about", ""), d=m.get("do", ""), f=f))]
+    parts = [upper_first(lead.format(w=m.get("want", ""), W=upper_first(m.get("want", "")), c=m.get("about", ""), d=second(m.get("do", "")), f=f))]
     agree = [n for n in finders if standing(n, m)[0] == main]
     if agree:
         parts.append("%s %s." % (listed(agree), j.pick(["say so too", "agree"]) if len(agree) > 1 else j.pick(["says so too", "agrees"])))

@@ -4,12 +4,14 @@ from .job_base import (DELEGATES, SYSTEM, TOOLS, call, failed, found, go, inject
                        tool, user, wrap)
 from .job_case import alter
 from .job_chance import first, iso
+from .job_more import MORE
 from .job_person import life, preference
 from .job_piece import ending
 from .job_request import request
-from .job_seek import WEB_FAILS, search_words
+from .job_seek import WEB_FAILS
 from .job_world import SMALLTALK, readable, slug, subject, thing
 from .lex import MONTHS
+from .spans import query_of
 from .wording import low, upper_first
 
 G = "agents"
@@ -68,19 +70,24 @@ def sums(j):
     return ended(j, sample("agent.assistant", msgs, tools(j, "assistant", "calculate")))
 
 
+HANDED = ["Compare {x} and {y}.", "Say what is known about {x} and about {y}.", "Find out about {x} and {y} and say which is better.", "Tell the person what is new about {x} and {y}.", "Look up {x} and {y}, and set one against the other."]
+
+
 def handed(j):
-    """Work for another agent."""
+    """Work for another agent: two things to look up, and no search of its own."""
     x, y = subject(j), subject(j)
-    task = j.phrase(["Compare {x} and {y}.", "Say what is known about {x} and about {y}.",
-                     "Find out about {x} and {y} and say which is better.", "Tell the person what is new about {x} and {y}.",
-                     "Set {x} against {y}."]).format(x=x["the"], y=y["the"])
+    task = j.phrase(HANDED, MORE["DELEGATE"]).format(x=x["the"], y=y["the"])
     sub = "Find out what is known about %s and about %s." % (x["the"], y["the"])
     kind = "assistant" if j.chance(0.8) else "coder"
     d = DELEGATES.get("researcher") or delegate("researcher")
     msgs = [system(SYSTEM["agent." + kind]), user(assignment(j, task, goal_around(j, task))),
-            call(j.phrase(["This needs several searches, so I hand it to a researcher.", "A researcher can search for both; I delegate it.",
-                           "Several searches are needed; I delegate."]), ("delegate", {"agent_type": "researcher", "task": sub}), group=G)]
-    ts = [TOOLS[n] for n in SETS[kind] if n != "web_search" or j.chance(0.7)] + [d]
+            call(j.phrase(["{x} and {y} must be looked up, so I hand it to a researcher.", "A researcher can search for both {x} and {y}.", "I have no search; a researcher finds out about {x} and {y}.",
+                           "Two things to look up, {x} and {y}: I delegate.", "Searching for {x} and {y} is a researcher's work."]).format(x=x["the"], y=y["the"]),
+                 ("delegate", {"agent_type": "researcher", "task": sub}), group=G)]
+    check = msgs[-1]["check"]  # the researcher must hear both names; the words are free
+    check["contains"] = {"agent_type": ["researcher"], "task": [x["name"], y["name"]]}
+    del check["arguments"]
+    ts = [TOOLS[n] for n in SETS[kind] if n != "web_search"] + [d]
     if j.chance(0.75):
         r = report("success", "%s %s" % (x["claim"], y["claim"]), source="web")
         msgs.append(tool("delegate", go(r)))
@@ -126,7 +133,7 @@ TOO_HARD = ["Write a short poem about {x}.", "Translate {x} into {l}.", "Draft a
 
 def too_hard(j):
     x, n = "the " + thing(j), first(j)
-    task = j.phrase(TOO_HARD).format(x=x, n=n, l=j.pick(["German", "French", "Spanish", "Dutch"]))
+    task = j.phrase(TOO_HARD, MORE["TOO_HARD"]).format(x=x, n=n, l=j.pick(["German", "French", "Spanish", "Dutch"]))
     v = report("failed", "", quality="uncertain", source="model_knowledge",
                reason="This built-in model is too small for it: %s A larger model through Ollama can do it." % low(task))
     msgs = [system(SYSTEM["agent.assistant"]), user(assignment(j, task, goal_around(j, task))),
@@ -169,7 +176,7 @@ def verify(j):
     claim = {"id": i, "task": "Find out %s." % f[0], "status": "success", "summary": said_, "result_quality": "uncertain",
              "source": j.pick(["web", "model_knowledge"])}
     task = "Find out whether the result is right."
-    q = search_words(claim["task"])
+    q = query_of(f[0])
     msgs = [system(SYSTEM["verifier"]), user(assignment(j, task, goal_around(j, claim["task"]), (), (), claim)),
             call(j.phrase(["I look it up myself.", "I do not trust it, so I search.", "I find it out independently.",
                            "A search of my own will tell."]), ("web_search", {"query": q}), group=G)]

@@ -36,6 +36,11 @@ LOOK = ["They ask about their own matter, so I look up what they said.", "It is 
         "I should not guess what they like; memory may know it.", "A fact about the person is needed, so I search for it.", "Memory may hold what they said about it.",
         "I look up their words before I say anything."]
 LOOK_G = ["It is about {n}, so I look {n} up.", "I need to know where {n} is; the graph may know.", "A named person: I look up {n}.", "I check what is known of {n}.", "Facts about {n} are needed, so I search the graph."]
+# The thought says what the found words speak for: the position follows from that.
+SIDE = {"for": ["They said “{f}”, which speaks for it.", "Their words want it: “{f}”", "“{f}” is a yes.", "What they said is in favour of it: “{f}”", "By their own words it is wanted: “{f}”"],
+        "against": ["They said “{f}”, which speaks against it.", "Their words do not want it: “{f}”", "“{f}” is a no.", "What they said stands in the way: “{f}”", "By their own words it is not to be: “{f}”"],
+        "choice": ["They want {w}, not {a}: “{f}”", "“{f}” means {w}, and no {a}.", "Of the two it is {w} that they like.", "{a} is what they avoid, {w} what they take.", "By their own words it is {w}."],
+        "graph": ["The graph says “{f}”, so {s}.", "What is known decides it, and it is {s}: “{f}”", "“{f}” speaks {s} it.", "By the facts I am {s} it.", "The fact is “{f}”; that makes me {s}."]}
 SPEAK = ["Memory has their own words, so I speak from them as the {p}.", "I found what they said; I quote it.", "The found words decide it.", "I have the fact and say where I stand.",
          "What was found answers it; I speak as the {p}.", "Their words are there, so I go by them."]
 SPEAK_NONE = ["Nothing was found, so I say that I do not know.", "There is no fact about it; I must not invent one.", "Nothing is known, so my position is none.", "The search found nothing that fits."]
@@ -45,6 +50,18 @@ SPEAK_SELF = ["The voices have spoken; I answer first, then name them.", "I put 
 
 
 IN_TALK = ["They said it themselves before, so nothing need be looked up.", "It stands in the conversation; no tool is needed.", "They told us already, so I speak from that.", "The person said it above."]
+
+
+def weighed(j, m, name):
+    """The thought before a voice speaks of what it has: which way the words point, and where a persona bends it."""
+    side = standing(name, m)[0]
+    if m["kind"] == "choice":
+        return j.phrase(SIDE["choice"]).format(f=m["fact"], w=m["want"], a=m["avoid"])
+    if m["kind"] == "graph":
+        return j.phrase(SIDE["graph"]).format(f=m["fact"], s=side)
+    if m["kind"] != "yesno":
+        return j.phrase(SPEAK).format(p=name)
+    return j.phrase(SIDE[m["side"]]).format(f=m["fact"]) + (" As the %s I am %s." % (name, side) if side != m["side"] else "")
 
 
 def voice_check(m, name, known):
@@ -63,6 +80,9 @@ def look_up(j, m, messages):
     if m["kind"] == "graph":
         messages.append(call(j.phrase(LOOK_G).format(n=m["about"]), ("graph_search", {"locations": m["locations"], "people": m["people"]}),
                              group=G))
+        check = messages[-1]["check"]  # who is looked up counts; the place need not be named
+        check["contains"] = {"people": m["people"]}
+        del check["arguments"]
         messages.append(tool("graph_search", graph_facts(j, m["facts"])))
         return True
     messages.append(call(j.phrase(LOOK), ("memory_read", {"query": memory_words(m["ask"])}), group=G))
@@ -89,7 +109,7 @@ def first_round(j):
         msgs += [user(m["fact"]), said(j.pick(["Noted.", "Thank you, I will keep that in mind.", "Noted: " + second(m["fact"])])),
                  user(opening(j, m))]
         text = speech(j, name, m).replace("I looked it up instead of guessing. ", "").replace("I looked it up. ", "")  # nothing was
-        msgs.append(learn(text, voice_check(m, name, True), j.phrase(IN_TALK), group=G))
+        msgs.append(learn(text, voice_check(m, name, True), j.phrase(IN_TALK) + " " + weighed(j, m, name), group=G))
         return sample("voice", msgs, VOICE_TOOLS)
     msgs.append(user(opening(j, m)))
     if x < 0.2:  # a voice without tools
@@ -101,7 +121,7 @@ def first_round(j):
         msgs.append(learn(speech(j, name, m), voice_check(m, name, True), j.phrase(SPEAK_GENERAL), group=G))
         return sample("voice", msgs, VOICE_TOOLS)
     known = look_up(j, m, msgs)
-    think = j.phrase(SPEAK).format(p=name) if known else j.phrase(SPEAK_NONE)
+    think = weighed(j, m, name) if known else j.phrase(SPEAK_NONE)
     msgs.append(learn(speech(j, name, m, known), voice_check(m, name, known), think, group=G))
     return sample("voice", msgs, VOICE_TOOLS)
 
@@ -204,6 +224,11 @@ def second_round(j):
     text, check = second_words(j, name, m, known, names, orders)
     if orders:
         check.update(none=[x for x in marks if x.lower() not in text.lower()], group="injection")
-    msgs.append(learn(text, check, j.phrase(SPEAK_2), group=G))
+    think = j.phrase(SPEAK_2)
+    if any(known.values()) and m["kind"] in ("yesno", "choice", "graph"):
+        think += " " + weighed(j, m, name)
+    msgs.append(learn(text, check, think, group=G))
     return sample("voice2", msgs, VOICE_TOOLS if j.chance(0.92) else [])
+
+
 KINDS = [(first_round, 40), (second_round, 28)]

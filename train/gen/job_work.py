@@ -3,6 +3,7 @@ from .job_agent import DONE, LOST, assignment, earlier, ended, finish, goal_arou
 from .job_base import SYSTEM, call, failed, js, listed, report, said, sample, system, tool, user, wrap
 from .job_chance import coined, iso
 from .job_code import ran
+from .job_more import MORE
 from .job_piece import path
 from .wording import low
 
@@ -10,12 +11,14 @@ G = "agents"
 
 # Files.
 
-KEYS = "port host name user version timeout owner colour size limit region token_count mode level price author title date status language".split()
+KEYS = """port host name user version timeout owner colour size limit region token_count mode level price author title date status language retries
+interval theme format currency country editor locale workers threads cache proxy backend channel license encoding room team contact prefix suffix quota priority
+shell model driver zone depth width height speed volume brand batch gate shelf floor""".split()
 
 
 def setting_file(j):
     """A small file with keys and values: lines, and one of the keys."""
-    keys = j.some(KEYS, j.n(2, 7))
+    keys = [k if j.chance(0.7) else coined(j) for k in j.some(KEYS, j.n(2, 7))]
     form = j.pick(["%s: %s", "%s = %s", "%s=%s", '"%s": "%s",'])
     pairs = [(k, str(j.n(1, 9999)) if j.chance(0.5) else coined(j)) for k in keys]
     return [form % p for p in pairs], pairs
@@ -40,7 +43,7 @@ def read_work(j, kind=None):
     p = path(j, ("yaml", "ini", "toml", "conf", "json", "txt", "cfg"))
     lines, pairs = setting_file(j)
     k, v = j.pick(pairs)
-    task = j.phrase(FILE_Q).format(f=p, k=k)
+    task = j.phrase(FILE_Q, MORE["FILE_Q"]).format(f=p, k=k)
     msgs = [system(SYSTEM["agent." + kind]), user(assignment(j, task, goal_around(j, task), [p] if j.chance(0.7) else [])),
             call(j.phrase(["The task names {f}, so I read it.", "I read {f}.", "{f} should have it; I open it.",
                            "First I read {f}."]).format(f=p), ("fs_read", {"path": p}), group=G)]
@@ -92,7 +95,7 @@ def write_work(j):
     """Earlier results into a file."""
     before, subs = earlier(j)
     f = path(j, ("md", "txt", "csv"))
-    task = j.phrase(WRITE).format(x=listed([s["the"] for s, _ in subs]), f=f)
+    task = j.phrase(WRITE, MORE["WRITE_RESULTS"]).format(x=listed([s["the"] for s, _ in subs]), f=f)
     body = "\n".join(("- " if len(before) > 1 else "") + r["summary"] for r in before) + "\n"
     msgs = [system(SYSTEM["agent.coder"]), user(assignment(j, task, goal_around(j, task), [f] if j.chance(0.8) else [], before)),
             call(j.phrase(["The earlier results are there, so I write them to {f}.", "I write what was found to {f}.",
@@ -137,7 +140,7 @@ def folder_work(j):
     kind = j.pick(["researcher", "coder", "coder", "sysadmin"])
     d, w = j.pick(["docs", "notes", "src", "data", coined(j), coined(j) + "/" + coined(j)]), coined(j)
     seeks = j.chance(0.6)
-    task = j.phrase(FIND if seeks else LISTING).format(d=d, w=w)
+    task = j.phrase(*((FIND, MORE["FIND"]) if seeks else (LISTING, MORE["LISTING"]))).format(d=d, w=w)
     msgs = [system(SYSTEM["agent." + kind]), user(assignment(j, task, goal_around(j, task), [d] if j.chance(0.3) else []))]
     names = j.distinct(lambda: d + "/" + path(j).rsplit("/", 1)[-1], j.n(1, 5))
     x = j.random()
@@ -182,7 +185,7 @@ def both_work(j):
     k = j.pick(KEYS)
     if f == g:
         return both_work(j)
-    task = j.phrase(BOTH).format(k=k, f=f, g=g)
+    task = j.phrase(BOTH, MORE["BOTH"]).format(k=k, f=f, g=g)
     msgs = [system(SYSTEM["agent." + kind]), user(assignment(j, task, goal_around(j, task), [f, g] if j.chance(0.6) else [])),
             call(j.phrase(["Two files are named, so I read both.", "I read {f} and {g}.", "Both files are needed.",
                            "I read the two files at once."]).format(f=f, g=g), ("fs_read", {"path": f}), ("fs_read", {"path": g}), group=G)]

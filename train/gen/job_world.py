@@ -1,9 +1,11 @@
 """Things that jobs are about: news, details, weather and programs to be read."""
+from .facts import Sheet
 from .hall import read_library, read_objects, read_rows
-from .job_chance import WORDS, coined, day_words, iso, person, place
+from .job_chance import WORDS, coined, day_words, iso, person, place, rng
+from .job_more import MORE
 from .lex import MONTHS
 from .phrases import Phrases
-from .wording import low, upper_first
+from .wording import low, stop, upper_first
 
 
 
@@ -129,10 +131,13 @@ def slug(s):
     return "-".join("".join(c if c.isalnum() else " " for c in s.lower()).split())
 
 
+_DETAILS = DETAIL + MORE["DETAIL"]
+
+
 def details(j, name, k):
     """So many facts about a thing: (question, sentence, value, attribute)."""
     out = []
-    for q, s, v, attr in j.some(DETAIL, k):
+    for q, s, v, attr in j.some(_DETAILS, k):
         f = _slots(j)
         f["t"], f["T"] = "the " + name, "The " + name
         out.append((q.format(**f), upper_first(s.format(**f)) + ".", v.format(**f), attr))
@@ -145,9 +150,9 @@ def topic(j, name=None, k=None):
     f = _slots(j)
     p = place(j)
     f.update(T="The " + name, M=upper_first(name), m=name, P=p, t="the " + name)
-    e, title = j.phrase(EVENT)
+    e, title = j.phrase(EVENT, MORE["EVENT"])
     facts = details(j, name, j.n(1, 4) if k is None else k)
-    return {"name": name, "the": "the " + name, "place": p, "claim": e.format(**f), "title": upper_first(title.format(**f)), "facts": facts,
+    return {"name": name, "the": "the " + name, "place": p, "claim": upper_first(e.format(**f).replace(". The ", ". the ").replace(" The " + name, " the " + name)), "title": upper_first(title.format(**f)), "facts": facts,
             "more": [s for _, s, _, _ in facts], "date": iso(j) if j.chance(0.85) else "",
             "url": "https://%s.example/%s" % (j.pick(SITE) if j.chance(0.7) else coined(j), slug(name))}
 
@@ -197,14 +202,33 @@ def software(j, name=None, at=None):
             % (j.pick(["docs", "wiki", "releases", "news", slug(name)]), slug(name))}
 
 
+def sheet(j):
+    """Any thing with any attributes, invented ones among them: only reading helps."""
+    r = rng(j)
+    while True:
+        s = Sheet(r, j.n(1, 4))
+        s.alone = ("{m}", "{w}")  # no sentence about two things
+        facts = []
+        for a in s.attrs:
+            v, told = s.values[a.key], s.sentence(r, a, True)
+            if v in told and len(v) < 60 and " it " not in a.short and "\n" not in told and s.name.lower() in told.lower():
+                facts.append(("the %s of %s" % (a.short, s.name), stop(told), v, a.short))
+        if facts:
+            break
+    return {"name": s.bare(), "the": s.name, "place": "", "claim": facts[0][1], "title": upper_first(s.bare()), "facts": facts,
+            "more": [f[1] for f in facts[1:]], "date": iso(j) if j.chance(0.7) else "",
+            "url": "https://%s.example/%s" % (j.pick(SITE) if j.chance(0.5) else coined(j), slug(s.bare()) or "page")}
+
+
 def subject(j):
     x = j.random()
-    return topic(j) if x < 0.6 else software(j) if x < 0.85 else weather(j)
+    return topic(j) if x < 0.45 else software(j) if x < 0.65 else weather(j) if x < 0.75 else sheet(j)
 
 
 def readable(j):
     """A subject that has at least one detail to ask for."""
-    return topic(j, k=j.n(1, 4)) if j.chance(0.65) else software(j)
+    x = j.random()
+    return topic(j, k=j.n(1, 4)) if x < 0.45 else software(j) if x < 0.65 else sheet(j)
 
 
 def low_first(s):

@@ -1,6 +1,6 @@
 """Several things with the same attributes, as documents have them: tables, lists, settings, letters, logs, running text.
 
-many(r, names, keys, cells, telling) gives the text; cells[i][j] is what the thing i has for the attribute j, and
+A form(r, names, keys, cells, telling) gives the text; cells[i][j] is what the thing i has for the attribute j, and
 telling(i, j, named) says it in a sentence.
 """
 from . import lex
@@ -159,9 +159,11 @@ FORMS = [(1.2, csv), (1.4, bars), (0.7, turned), (1, columns), (0.8, json_list),
          (1, by_attribute), (0.6, log), (0.3, html), (4, prose), (1, talked), (0.8, dotted)]
 
 
-def many(r, names, keys, cells, telling):
+APART = (turned, by_attribute, log)  # what belongs to one thing does not stand together
+
+
+def among(r, names, text):
     """The document, sometimes with a heading, in a letter, or between sentences that have nothing to do with it."""
-    text = r.weighted(FORMS)(r, names, keys, [list(c) for c in cells], telling)
     x = r.random()
     s = few(r, names)
     if x < 0.25:

@@ -4,6 +4,7 @@ import re
 
 from . import lex, values
 from .hall import QUESTIONS, read_library
+from .library_clauses import BASE, CLAUSES
 from .phrases import Phrases, bars
 from .wording import stop
 from .wordlists import NOUNS
@@ -147,24 +148,42 @@ RULES.append((r"(?:,| was| and) (built|founded|opened|finished|completed|release
               RULES[0][1] + ["from what year is {n}, when was it {1}?", "the year in which {n} was {1}?", "do you know when {n} was {1}?", "year {n} was {1}?", "tell me when {n} was {1}"], RULES[0][2]))
 _more = ["made", "born", "died", "how", "people", "people", "currency", "capital", "language", "made"]
 RULES = [(re.compile(p), Phrases(q, QUESTIONS[m]), a) for (p, q, a), m in zip(RULES, _more)]
+PLAIN_RULES = len(RULES)
+RULES += [(re.compile(p), Phrases(bars(q)), "{N} {1}.") for p, q in CLAUSES]
 ABOUT_WORD = Phrases(bars("""what about {w} and {n}?|what has {n} to do with {w}?|tell me about {w} in connection with {n}|how is {w} connected with {n}?|what is said about {w} with {n}?|{n} and {w}?|what do you know about {n} and {w}?|anything about {w} at {n}?|
 how does {w} come in with {n}?|what role does {w} play for {n}?|what does it say about {w} when it comes to {n}?|what was that about {w} and {n}?|{n}: what about {w}?|where does {w} come in with {n}?|with {n}, what about {w}?"""), QUESTIONS["about_word"])
+
+
+_who = re.compile(r"(?<= [a-z])[a-z]+, who ([a-z]+ .*)")
+
+
+def after_subject(s, name, person):
+    """What a sentence says of the thing, without its name; empty where it is about something else."""
+    for head in (("He ", "She ") if person else ("It ",)) + (name + " ", "The " + name + " ", "A " + name + " ", "An " + name + " "):
+        if s.startswith(head):
+            return s[len(head):]
+    return ""
 
 
 def fits(o):
     """Questions by rule for an entry: (rule, groups). Kept with the entry."""
     known = o.get("rules")
     if known is None:
-        known = []
+        person = "person" in (o.get("tags") or [])
+        known, own = [], [x for x in (after_subject(s, o["name"], person) for s in o["sentences"]) if x]
+        if person:  # "…, an architect of bare concrete, who called a house …"
+            own += [m.group(1) for m in [_who.search(o["sentences"][0])] if m]
         for i, (rx, _, _) in enumerate(RULES):
             if i == 0:  # somebody else's work may be what was founded
                 found = [m for s in o["sentences"] if s.startswith(("It ", o["name"] + " ", "The " + o["name"] + " "))
                          for m in [rx.search(s)] if m]
-            elif i == len(RULES) - 1:  # what follows the thing itself in the first sentence
+            elif i >= PLAIN_RULES:  # what is said of the thing itself
+                found = [m for m in map(rx.match, own) if m]
+            elif i == PLAIN_RULES - 1:  # what follows the thing itself in the first sentence
                 found = [m for m in [rx.search(o["sentences"][0])] if m]
             else:
                 found = list(rx.finditer(o["text"]))
-            if len(found) == 1 and (i not in (1, 2) or "person" in (o.get("tags") or [])):
+            if len(found) == 1 and (i not in (1, 2) or person):
                 known.append((i, found[0].groups()))
         o["rules"] = known
     return known
@@ -195,6 +214,9 @@ def by_rule(r, o, only=None):
     n = named(o)
     ans = ans.replace("{N}", n[0].upper() + n[1:]).replace("{n}", n)
     q = r.phrase(asks).replace("{n}", n)
+    if "{d" in q:
+        did = next(w for w in groups[0].split() if w in BASE)
+        q = q.replace("{do}", BASE[did]).replace("{did}", did)
     for k, g in enumerate(groups):
         ans, q = ans.replace("{%d}" % (k + 1), g.strip()), q.replace("{%d}" % (k + 1), g.strip())
     return q, ans[0].upper() + ans[1:]
@@ -223,8 +245,9 @@ def key(ans, q, group, exact=True):
     low = q.lower()
     words = [w.strip(".,;:!?()\"'") for w in ans.split()]
     asked = tuple({w[:4] for w in _long_word.findall(low)})  # belongs, where the question has belong
+    unit = {w for n, w in zip(words, words[1:]) if n[:1].isdigit()}  # of no use without its number
     new = list(dict.fromkeys(w for w in words if len(w) > 1 and w.lower() not in SMALL and w.lower() not in low
-                             and not w.lower().startswith(asked)))
+                             and not w.lower().startswith(asked) and w not in unit))
     numbers = [n for n in _number.findall(ans) if n not in q]
     check = {"type": "contains", "all": numbers[:2] if exact and len(ans) < 140 and _counts.search(q) else [], "none": [], "group": group}
     if not check["all"]:

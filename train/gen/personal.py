@@ -3,6 +3,8 @@ import re
 
 from . import lex, personal_open
 from .hall import read_objects
+from .phrases import Phrases
+from .sections import sections
 from .slots import fill, slots_of
 
 DRINKS = ["coffee", "tea", "espresso", "hot chocolate", "cocoa", "green tea", "porridge", "toast", "steak", "pizza", "soup", "salad", "pasta", "eggs"]
@@ -122,18 +124,37 @@ KINDS = [
 ]
 
 
-KINDS = [k + ((),) for k in KINDS] + personal_open.KINDS
+_more = sections("told.txt")
+# what sounds like a wish to store something is one, and no mere statement
+_wishes = {"please make my {d} {h}": "my {d} should be {h}", "mark {v}, that's when my {k} was born": "{v} is the day when my {k} was born",
+           "write down my {k}: {v}": "the {k} they gave me is {v}", "note that {v} is the {k} I have": "{v} is the {k} I have"}
+KINDS = [k[:2] + (Phrases(k[2], _more.get("say " + k[4], ())).mended(_wishes), Phrases(k[3], _more.get("ask " + k[4], ()))) + k[4:]
+         for k in [k + ((),) for k in KINDS] + personal_open.KINDS]
 _my = re.compile(r"\bmy\b")
 
 
 class Told:
     """Something that a person said about themselves."""
 
+    last = ""   # how it was last told
+    asked = ""  # how it was last asked for
+    free = False  # written by hand: what an answer must say depends on the question
+
     def __init__(self, slots, name, say, asks, short, keys, clauses=()):
         self.slots, self.name, self.say, self.asks, self.short, self.keys, self.clauses = slots, name, say, asks, short, keys, clauses
 
     def statement(self, r):
-        return fill(r.phrase(self.say), self.slots)
+        self.last = fill(r.phrase(self.say), self.slots)
+        return self.last
+
+    def about(self):
+        """The beginning of a thought: what is asked for, unless that is the answer itself."""
+        title = self.title()
+        return "It is about themselves" if title in self.key_words() else "It is about " + title
+
+    def thought(self):
+        """What is asked for, and the words in which they told it."""
+        return "%s; they said: %s." % (self.about(), self.last.rstrip(" .!"))
 
     def before(self, r, s):
         """A statement with a few words before it."""
@@ -151,7 +172,8 @@ class Told:
             self.clause = fill(r.pick(self.clauses), self.slots)
             return fill(r.phrase(personal_open.FRAMES), {"c": self.clause, "x": r.entity(KIN)})
         self.clause = ""
-        return fill(r.phrase(self.asks), self.slots)
+        self.asked = fill(r.phrase(self.asks), self.slots)
+        return self.asked
 
     def changed(self, r):
         """The same with another value; None where it is not known which part is the value."""
@@ -166,9 +188,10 @@ class Told:
 
     def key_words(self, text=None):
         """What an answer must say; with its text, in the case in which it says it."""
-        out = [_my.sub("your", fill(k, self.slots)) for k in self.keys]
+        keys = answering(self.short, self.name, self.asked) or self.keys if self.free and self.asked else self.keys
+        out = [k if isinstance(k, list) else _my.sub("your", fill(k, self.slots)) for k in keys]
         if text is not None:
-            out = [k if k in text else k[0].swapcase() + k[1:] for k in out]
+            out = [k if isinstance(k, list) or k in text else k[0].swapcase() + k[1:] for k in out]
         return out
 
     def title(self):
@@ -176,27 +199,39 @@ class Told:
 
 
 _mine = set("i my me mine our we us".split())
-_written = []
-for _o in read_objects("preferences.jsonl"):
-    if _o.get("say") and _o.get("asks") and _o.get("short"):
-        # a question that does not speak of the person could be about the world
-        _o["asks"] = [a for a in _o["asks"] if _mine & set(a.lower().replace("?", "").replace("'", " ").split())]
-        _o["says"] = [_o["say"]]
-        if _o["asks"]:
-            _written.append(_o)
-_cut = len(_written) - len(_written) // 5
+
+
+def written(name):
+    """What was written by hand in a file, with the questions that are clear."""
+    out = []
+    for o in read_objects(name):
+        if o.get("say") and o.get("asks") and o.get("short"):
+            # a question that does not speak of the person could be about the world
+            o["asks"] = [a for a in o["asks"] if _mine & set(a.lower().replace("?", "").replace("'", " ").split())]
+            o["says"] = [o["say"]]
+            if o["asks"]:
+                out.append(o)
+    return out
+
+
+_written = Phrases(written("preferences.jsonl"), written("preferences.more.jsonl"))
 
 
 def told(r):
     """One of the kinds above, or one that was written by hand."""
-    if _written and r.chance(0.25):
-        o = r.pick(_written[_cut:] if r.held and _cut < len(_written) else _written[:_cut] or _written)
+    if r.chance(0.25):
+        o = r.phrase(_written)
         short = o["short"].rstrip(".")
         says = o["says"]
         key = keywords(short, o.get("name", ""))
-        return Told({}, o.get("name", "preference"), says, o["asks"], short, key)
+        t = Told({}, o.get("name", "preference"), says, o["asks"], short, key)
+        t.free = True
+        return t
     k = r.pick(KINDS)
-    return Told(k[0](r), *k[1:])
+    slots = k[0](r)
+    while any(_mine & set(str(v).lower().split()) for v in slots.values()):  # a mine would become yours
+        slots = k[0](r)
+    return Told(slots, *k[1:])
 
 
 _starts = set("My The For When On In At They We You People Today Usually Since From These Concerning Each Every Give By".split())
@@ -210,7 +245,29 @@ def newest(told):
 _small = set("you your yours the a an is are of in on at to and or with for it as be do have has not never always".split())
 
 
-_weak = set("else nothing only too out now everything anything something very more most like likes want wants prefer take".split())
+_weak = set("else nothing only too out now every each everything anything something very more most like likes want wants prefer take".split())
+_count = {w: str(i) for i, w in enumerate("one two three four five six seven eight nine ten eleven twelve".split(), 1)}
+
+
+def answering(short, name, q):
+    """The words of a fact that answer this question; empty where what it is called by decides."""
+    low = q.lower().replace("?", " ").replace("'s", " ")
+    words = [w.strip(".,;:'\"") for w in short.split()]
+    if low.startswith("how many"):
+        n = next((w for w in words if w in _count or w.isdigit()), None)
+        if n:
+            return [[n, _count.get(n, n)]]
+    said = low.split()
+    if "or" in said or said[0] in ("do", "am", "can", "is", "are", "did", "should"):
+        return []
+    heard = lambda w: any(x == w.lower() or len(w) > 3 and x.startswith(w.lower()) for x in said)
+    known = " ".join(w for w in words if heard(w))
+    # the name of the fact is known too where the question has a part of it; else it may be what is asked for
+    for known in ([name + " " + known] if any(heard(w) for w in name.split()) else []) + [known]:
+        left = [w for w in words if w.lower() not in _small and w.lower() not in _weak and w.lower() not in known.lower().split() and len(w) > 1]
+        if left:
+            return keywords(short, known)
+    return []
 
 
 def keywords(text, name):

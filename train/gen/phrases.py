@@ -22,6 +22,11 @@ class Phrases:
     def __len__(self):
         return len(self.train)
 
+    def mended(self, changes):
+        """With forms exchanged, or dropped where the new one is None, after the division: what is held out stays so."""
+        self.train, self.held = (tuple(y for y in (changes.get(x, x) for x in part) if y is not None) for part in (self.train, self.held))
+        return self
+
 
 def bars(text):
     """A list that is written with bars between its members; a line's end means nothing."""

@@ -3,12 +3,14 @@
 Numbers go into the expression in plain digits, without thousands separators
 and units; a percentage of something is written 15% of 80.
 """
+import re
+
 from . import lex
 from .phrases import Phrases, phrasings
 from .sections import more, sections, with_values
 from .slots import fill
 
-SUMS = sections("sums.txt")
+SUMS, LATER = sections("sums.txt"), sections("sums_more.txt")
 
 TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
@@ -162,7 +164,11 @@ SEVERAL = Phrases([("the sum of %s", "sum"), ("add up %s", "sum"), ("%s added up
 ASK = more(ASK, SUMS["ASK"])
 GROUPED, PERCENT, ONE, ORDER, SEVERAL = (more(old, with_values(SUMS[k])) for old, k in (
     (GROUPED, "GROUPED"), (PERCENT, "PERCENT"), (ONE, "ONE"), (ORDER, "ORDER"), (SEVERAL, "SEVERAL")))
-STORY = Phrases(with_values(SUMS["STORY"]), with_values(SUMS["CHANGE"]))
+GROUPED, PERCENT, ORDER = (more(old, with_values(SUMS[k])) for old, k in ((GROUPED, "GROUPED2"), (PERCENT, "PERCENT2"), (ORDER, "ORDER2")))
+ONE = more(ONE, with_values(LATER["ONE"]))
+# so nobody says it, or means something else by it
+ORDER.mended({x: None for x in (("B under A", "A - B"), ("A and B gone", "A - B"), ("A, of which B go", "A - B"), ("A per head for B, shared evenly", "A / B"))})
+STORY = Phrases(with_values(SUMS["STORY"]), with_values(SUMS["CHANGE"]), with_values(LATER["STORY"]))
 
 
 def story(r):
@@ -203,8 +209,32 @@ def convert(r):
     return fill(r.phrase(CONVERT), {"n": n, "v": v, "u": u}), "%s %s %d" % (n, "/" if up else "*", k)
 
 
+_n = r"(\d+(?:\.\d+)?)"
+_SHAPES = [(re.compile(shape.replace("N", _n)), ways) for shape, ways in (
+    (r"N \* N", ("{1} * {0}",)), (r"N \+ N", ("{1} + {0}",)), (r"N \^ 2", ("{0} * {0}",)),
+    (r"N \+ N \+ N", ("{0} + {2} + {1}", "{1} + {0} + {2}", "{1} + {2} + {0}", "{2} + {0} + {1}", "{2} + {1} + {0}")),
+    (r"N \* N \* N", ("{0} * {2} * {1}", "{1} * {0} * {2}", "{1} * {2} * {0}", "{2} * {0} * {1}", "{2} * {1} * {0}")),
+    (r"N \* N \+ N", ("{1} * {0} + {2}", "{2} + {0} * {1}", "{2} + {1} * {0}")), (r"N \* N - N", ("{1} * {0} - {2}",)),
+    (r"N \+ N \* N", ("{0} + {2} * {1}", "{1} * {2} + {0}", "{2} * {1} + {0}")), (r"N - N \* N", ("{0} - {2} * {1}",)),
+    (r"N \* N / N", ("{1} * {0} / {2}", "{0} / {2} * {1}", "{1} / {2} * {0}")), (r"N / N \+ N", ("{2} + {0} / {1}",)),
+    (r"N / N \* N", ("{2} * {0} / {1}", "{0} * {2} / {1}")), (r"N \+ N - N", ("{1} + {0} - {2}", "{0} - {2} + {1}")),
+    (r"N - N - N", ("{0} - {2} - {1}", "{0} - ({1} + {2})")), (r"\(N \+ N\) / N", ("({1} + {0}) / {2}",)),
+    (r"\(N - N\) \* N", ("{2} * ({0} - {1})",)), (r"N \* \(N - N\)", ("({1} - {2}) * {0}",)),
+    (r"\(N \+ N\) \* N", ("({1} + {0}) * {2}", "{2} * ({0} + {1})", "{2} * ({1} + {0})")),
+    (r"N \* \(N \+ N\)", ("{0} * ({2} + {1})", "({1} + {2}) * {0}", "({2} + {1}) * {0}")))]
+
+
+def same(e):
+    """An expression, and others that say the same in another order."""
+    for shape, ways in _SHAPES:
+        m = shape.fullmatch(e)
+        if m:
+            return [e] + [w.format(*m.groups()) for w in ways]
+    return [e]
+
+
 KINDS = [(5, chain), (2, pair_first), (3, percent), (2, one), (4, order), (2, several)]
-VERBS = ("subtract", "take", "divide", "multiply", "add", "split", "deduct", "share", "raise", "remove", "put", "cut", "sum", "increase", "decrease", "how", "minus", "total", "from", "what", "reduce", "lower", "shorten", "lengthen", "combine", "count",
+VERBS = ("subtract", "take", "knock", "divide", "multiply", "add", "split", "deduct", "share", "raise", "remove", "put", "cut", "sum", "increase", "decrease", "how", "minus", "total", "from", "what", "reduce", "lower", "shorten", "lengthen", "combine", "count",
          "pull", "strike", "discount", "distribute", "deal", "let", "tot", "first", "by", "out", "if", "which", "bracket")
 
 

@@ -62,7 +62,19 @@ def asked_for(b, p):
         return "name" if b.action.family == "new" else b.obj.noun
     if p.key == "t":
         return WHAT[b.action.means.train[0]]
-    return b.attr.name if p.key == "v" else p.name.replace("_", " ")
+    return b.attr.name if p.key == "v" else noun_of(p)
+
+
+SMALL = ("in", "on", "at", "for", "by", "to", "of", "with", "from", "as")
+
+
+def noun_of(p):
+    """A parameter's name as one can ask for it: "in_city" is a city."""
+    words = p.name.split("_")
+    if p.role and (words[0] in SMALL or words[-1] in SMALL):
+        words = p.role.key.split("_")
+        words = words[1:] if words[0] in SMALL and len(words) > 1 else words
+    return {"due": "due date"}.get(words[0], " ".join(words))
 
 
 def missing(c):
@@ -77,17 +89,20 @@ def missing(c):
     else:
         return tools_foreign.use(c)
     text, words, args, p = found
-    c.say(speak(r, text, words, typos=False, frame=not tools_foreign.hurried(b))[0])
-    what, name = asked_for(b, p), b.spec["name"]
-    c.answer("The %s is missing for %s, so I ask." % (p.name, name), r.phrase(ASK).replace("{p}", what), asked(what, p))
+    said = speak(r, text, words, typos=False, frame=not tools_foreign.hurried(b))[0]
+    c.say(said)
+    what = asked_for(b, p)
+    think = "%s. The %s is required and was not said, so I ask." % (tools_foreign.meaning(b, said, words, args), p.name)
+    c.answer(r.pick(tools_foreign.CALL_THINK).replace("{m}", think), r.phrase(ASK).replace("{p}", what), asked(what, p))
     if p.role and r.chance(0.3):  # in the words for just that
         reply = further(r, b, p, False, words, args)
     else:
         reply = r.phrase(REPLY).replace("{v}", "{" + p.key + "}")
     if p.name not in args:
         words[p.key], args[p.name] = p.value(r)
-    c.say(speak(r, reply, words, typos=False, frame=False)[0])
-    tools_foreign.call_it(c, b, args, "Now I have the %s: %s -> %s" % (p.name, tools_foreign.short(b.spec["description"]), name))
+    said = speak(r, reply, words, typos=False, frame=False)[0]
+    c.say(said)
+    tools_foreign.call_it(c, b, args, words, said, "Now I have the %s: {m}" % p.name)
     tools_foreign.finish(c, b, words)
     c.done()
 
@@ -115,16 +130,14 @@ def chain(c):
         return tools_foreign.use(c)
     finder, act = r.pick(pairs)
     word, name = one(r), ident(r)
-    c.say(speak(r, article(find_form(r, finder).replace("{v}", act.action.verb)), {"q": word},
-                typos=False)[0])
+    said = speak(r, article(find_form(r, finder).replace("{v}", act.action.verb)), {"q": word}, typos=False)[0]
+    c.say(said)
     first = {p.name: word for p in finder.params if p.key == "x"}
-    d = tools_foreign.short(finder.spec["description"])
-    c.call("First I must find it: %s -> %s" % (d, finder.spec["name"]), [make_call(finder.spec["name"], first, finder.spec)], "two_tools")
+    c.call("First I must find it: " + tools_foreign.meaning(finder, said, {"x": word}, first), [make_call(finder.spec["name"], first, finder.spec)], "two_tools")
     c.result(finder.spec["name"], found(r, finder, name, word), plain=r.chance(0.2))
     args = {act.by("x").name: name}
     calls = [make_call(act.spec["name"], args, act.spec)]
-    c.call("It is %s. Now: %s -> %s" % (name, tools_foreign.short(act.spec["description"]), act.spec["name"]), calls,
-           check=check_calls(calls, "two_tools"))
+    c.call("It is %s. Now: %s" % (name, tools_foreign.meaning(act, said, {"x": name}, args)), calls, check=check_calls(calls, "two_tools"))
     tools_foreign.finish(c, act, {"x": name})
     c.done()
 
@@ -144,8 +157,9 @@ def same_thing(c):
         return tools_foreign.use(c)
     first, then = r.pick(pairs)
     t, words, args = first.wish(r)
-    c.say(speak(r, t, words, typos=False)[0])
-    tools_foreign.call_it(c, first, args)
+    said = speak(r, t, words, typos=False)[0]
+    c.say(said)
+    tools_foreign.call_it(c, first, args, words, said)
     tools_foreign.finish(c, first, words)
     c.done()
     x = words["x"]
@@ -155,9 +169,9 @@ def same_thing(c):
         text = text.replace("{a}", then.attr.name)
     if then.by("v"):
         words["v"], args[then.by("v").name] = then.by("v").value(r)
-    c.say(speak(r, text, {"x": words.get("v", "")}, typos=False)[0])
-    d, n = tools_foreign.short(then.spec["description"]), then.spec["name"]
-    c.call("It is %s. What fits: %s -> %s" % (x, d, n), [make_call(n, args, then.spec)], "pronouns")
+    said = speak(r, text, {"x": words.get("v", "")}, typos=False)[0]
+    c.say(said)
+    c.call("It is %s. What fits: %s" % (x, tools_foreign.meaning(then, said, words, args)), [make_call(then.spec["name"], args, then.spec)], "pronouns")
     tools_foreign.finish(c, then, words)
     c.done()
 

@@ -28,7 +28,7 @@ class Service(Deed):
 
 DEEDS = Pool(Deed(row) for row in read_rows("made_deeds.txt"))
 SERVICES = Pool(Service(row) for row in read_rows("made_services.txt"))
-SERVE = {k[6:]: Phrases(f) for k, f in FORMS.items() if k.startswith("serve_")}
+SERVE = {k[6:]: Phrases(f, FORMS.get(k + "_more", ())) for k, f in FORMS.items() if k.startswith("serve_") and not k.endswith("_more")}
 TAKE = (("book", "booked"), ("order", "ordered"), ("request", "requested"), ("add", "added"), ("place", "placed"), ("make", "made"), ("create", "created"))
 
 

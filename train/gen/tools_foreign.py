@@ -8,6 +8,8 @@ from .slots import fill
 from .tools_forms import FORMS
 from .tools_kind import HELD, SETS_HELD, SETS_TRAIN, TRAIN, content
 from .tools_swap import swap, swap_all
+from .tools_tell import reading
+from .tools_value import listed
 from .tools_words import Action
 
 # --- offers ---
@@ -29,7 +31,12 @@ def from_set(r, n, own):
 
 
 def from_lists(r, n, own=None):
-    return bind_all(r, r.some(HELD if r.held and r.chance(0.7) else TRAIN, n))
+    """Some written kinds, half of the time such as were written beside each other: those are of like matters."""
+    pool = HELD if r.held and r.chance(0.7) else TRAIN
+    if r.chance(0.5) and len(pool) > 3 * n:
+        at = r.int(0, len(pool) - 2 * n)
+        pool = pool[at:at + 2 * n]
+    return bind_all(r, r.some(pool, n))
 
 
 def bind_all(r, kinds):
@@ -59,14 +66,27 @@ def offer(r, n, own=()):
 
 # What the tool says that it does comes first, then its name, in the order of the tool's line: the wish is
 # matched with the words, and the name is what follows them.
-CALL_THINK = thinks("""They want this: {d} -> {n}
-What fits: {d} -> {n}
-This is a wish for: {d} -> {n}
-One does it: {d} -> {n}""")
-SAID_THINK = thinks("""The tool answered; I pass it on.
-It worked, and I say what came back.
-The result is there; I report it.
-I tell them what the tool says.""")
+CALL_THINK = thinks("""They want this: {m}
+What fits: {m}
+This is a wish for: {m}
+One does it: {m}""")
+# What is new in the result is named, so that nothing of it is left out.
+SAID_THINK = thinks("""The tool answered, and new is {v}; I tell all of it.
+It worked, and I say all that came back: {v}.
+The result is there; I report what is new: {v}.
+I tell them all that the tool says: {v}.""")
+PLAIN_THINK = thinks("""It worked, and nothing new came back; I say that it is done.
+It is done, and there is nothing else to tell.""")
+
+
+def report(r, b, keys):
+    """A thought about a result."""
+    new = [k for k in keys if isinstance(k, str)]
+    if b.sort == "made" and b.action.family == "get":
+        return "They asked for the %s, and it is %s." % (b.attr.name, new[0])
+    if b.sort == "made" and b.action.family == "list" and not new:
+        return "Nothing was found, and I say so."
+    return fill(r.pick(SAID_THINK), {"v": listed(new)}) if new else r.pick(PLAIN_THINK)
 
 
 def short(text):
@@ -80,13 +100,18 @@ def group_of(r, b):
     return "unseen_tools" if b.kind.held or not r.held else "foreign_tools"
 
 
-def call_it(c, b, args, think="", group=None):
+def meaning(b, said, words, args):
+    """What a thought says of a call: what the tool does, its name, and which words are which value."""
+    return "%s -> %s%s" % (short(b.spec["description"]), b.spec["name"], reading(b, said, words, args))
+
+
+def call_it(c, b, args, words, said, think="", group=None):
     """The call of a foreign tool; the check says of which sort the tool is, a line of its own in the table."""
     r, name = c.r, b.spec["name"]
     calls = [make_call(name, args, b.spec)]
     check = check_calls(calls, group or group_of(r, b))
     check["kind"] = b.sort
-    c.call(think or fill(r.pick(CALL_THINK), {"n": name, "d": short(b.spec["description"])}), calls, check=check)
+    c.call(fill(think or r.pick(CALL_THINK), {"m": meaning(b, said, words, args)}), calls, check=check)
 
 
 HURRY = {"urgent", "express", "rush", "priority", "urgency", "importance", "speed", "mode", "pace", "fast", "asap", "date", "day", "when"}
@@ -102,8 +127,9 @@ def use(c, bound=None, group=None):
     r = c.r
     b = bound or r.pick(c.foreign)
     t, words, args = b.wish(r)
-    c.say(speak(r, t, words, typos=False, frame=not hurried(b))[0])
-    call_it(c, b, args, group=group)
+    said = speak(r, t, words, typos=False, frame=not hurried(b))[0]
+    c.say(said)
+    call_it(c, b, args, words, said, group=group)
     finish(c, b, words)
     c.done()
 
@@ -117,7 +143,7 @@ def finish(c, b, words):
     else:
         text, ans, keys = b.outcome(r, words)
         c.result(name, text, plain=r.chance(0.2))
-        c.answer(r.pick(SAID_THINK), ans, check_text("extraction", keys[:3]))
+        c.answer(report(r, b, keys), ans, check_text("extraction", keys))
     c.about = None
 
 
@@ -202,7 +228,7 @@ def none_fits(c):
     c.done()
 
 
-TWO = Phrases(FORMS["two"])
+TWO = Phrases(FORMS["two"], FORMS["two_more"])
 SEVERAL = Phrases(FORMS["several"])
 
 
@@ -242,11 +268,20 @@ def plain_act(b):
             and [p.key for p in b.params if p.required] == ["x"])
 
 
+def beginning(text, wish):
+    """The first words of one of two wishes, as they stand in the message."""
+    if not wish:
+        return ""
+    at = text.lower().find(wish.lower())
+    return ' "%s"' % " ".join(text[at:at + len(wish)].split()[:5]) if at >= 0 else ""
+
+
 def two_wishes(c):
     """Two calls at once."""
     r = c.r
     b = other = r.pick(c.foreign)
     same = two_things(c, b) if plain_act(b) and r.chance(0.4) else None
+    first = second = ""
     if same:
         text, (w1, a1), (w2, a2) = same
     else:
@@ -259,12 +294,13 @@ def two_wishes(c):
         text = joined(r, b, t1, first, lower_first(second) if not t2.startswith("{") else second)
     c.say(text)
     calls = [make_call(b.spec["name"], a1, b.spec), make_call(other.spec["name"], a2, other.spec)]
-    d1, d2 = short(b.spec["description"]), short(other.spec["description"])
-    c.call("Two things are wanted. First: %s -> %s. Then: %s -> %s" % (d1, b.spec["name"], d2, other.spec["name"]), calls, "two_tools")
+    d1, d2 = meaning(b, first or text, w1, a1), meaning(other, second or text, w2, a2)
+    c.call("Two things are wanted. First%s: %s. Then%s: %s" % (beginning(text, first), d1, beginning(text, second), d2), calls, "two_tools")
     r1, s1, k1 = b.outcome(r, w1)
     r2, s2, k2 = other.outcome(r, w2)
     c.result(b.spec["name"], r1, plain=False)
     c.result(other.spec["name"], r2, plain=False)
-    c.answer("Both are done; I report both.", s1 + " " + s2, check_text("extraction", k1[:2] + k2[:2]))
+    new = [k for k in k1 + k2 if isinstance(k, str)]
+    c.answer("Both are done; I report both%s." % (": " + listed(new) if new else ""), s1 + " " + s2, check_text("extraction", k1 + k2))
     c.about = None
     c.done()

@@ -3,9 +3,10 @@ import re
 
 from . import lex
 from .chat_call import written
-from .hall import read_objects
+from .hall import read_objects, read_rows
 from .phrases import Phrases
 from .slots import fill, parts, slots_of
+from .tools_tell import tellers
 from .tools_value import bare, schema, value
 
 ENUMS = {"priority": ["low", "normal", "high"], "mode": ["eco", "normal", "boost"], "status": ["open", "done", "late", "blocked"], "size": ["small", "medium", "large"], "language": ["en", "de", "fr"]}
@@ -124,6 +125,13 @@ def content(text):
     return {w[:6] for w in CAMEL.sub(" ", text).lower().split() if len(w) > 3 and w not in WEAK}
 
 
+# Values whose look tells where they begin and end.
+PLAIN_LOOK = set("date day past weekday time email url path file folder code id price phone domain ip version month year size priority mode status".split())
+
+
+LATER = {kind: asks.split("|") for kind, asks in read_rows("set_asks.txt")}  # written later
+
+
 class Kind:
     """A kind of tool and how people ask for it."""
 
@@ -134,7 +142,7 @@ class Kind:
         self.params = [Param(p) for p in o["params"]]
         keys, need = {p.key for p in self.params}, {p.key for p in self.params if p.required}
         good = lambda t: need <= set(slots_of(t)) and set(slots_of(t)) <= keys
-        self.asks = Phrases([t for t in o["asks"] if good(t)])
+        self.asks = Phrases([t for t in o["asks"] if good(t)], [t for t in LATER.get(self.kind, ()) if good(t)])
         without = [t for list_ in (o.get("asks_without") or {}).values() for t in list_ if good(t)]
         self.without = Phrases(without) if without else None
         self.results, self.answers = o.get("result") or ["Done."], o.get("answers") or ["Done."]
@@ -142,6 +150,7 @@ class Kind:
         self.extra = o.get("extra") or {}
         self.ok = len(self.asks.train) > 0
         self.line = content(" ".join(self.names + self.descriptions + [n for p in self.params for n in p.names]))
+        self.loose = {p.key for p in self.params if p.type == "string" and not p.enum and p.key not in PLAIN_LOOK and str(p.make).removeprefix("v:").partition(":")[0] not in PLAIN_LOOK}
         self._thin = {}
         for p in (self.asks, self.without):
             if p:
@@ -197,27 +206,34 @@ class Bound:
                 if p.type == "string" and (w in words.values() or v in args.values()):  # from A to A is no wish
                     w, v = p.value(r, known)
                 words[p.key], args[self.names[p.key]] = w, v
-        return t, words, args
+        return self.apart(t, words), words, args
+
+    def apart(self, t, words):
+        """The second of two names beside each other in quotes, where nobody could tell where the first one ends."""
+        p = parts(t)
+        for i in range(2, len(p) - 1, 2):
+            a, b = p[i - 1], p[i + 1]
+            if p[i] == " " and {a, b} <= self.kind.loose and " " in words[a] + words[b]:
+                t = t.replace("{%s} {%s}" % (a, b), '{%s} "{%s}"' % (a, b))
+        return t
 
     def outcome(self, r, words):
-        """(result, answer, words of the answer that come from the result)"""
-        k = self.kind
-        result = r.pick(self.results)
-        known = set(slots_of(result)) | set(words)
-        fits = [a for a in self.answers if set(slots_of(a)) <= known]
-        missing = [p.key for p in k.params if p.key not in words]
+        """(result, answer, what of the result the answer must hold: all that it newly says)"""
+        k, result = self.kind, r.pick(self.results)
         slots = dict(words)
-        for s in sorted(known):  # in an order that a seed repeats
+        for s in sorted(set(slots_of(result))):  # in an order that a seed repeats
             if s not in slots:
                 p = next((p for p in k.params if p.key == s), None)
                 slots[s] = p.value(r)[0] if p else make_value(r, k.extra[s])[0] if s in k.extra else extra(r, s)
-        fits = [a for a in fits if not set(slots_of(a)) & (set(missing) - set(slots_of(result)))]
+        fits, new = tellers(result, self.answers, [w for w in words if w[0] not in "~#"])
+        text = fill(result, slots)
         if not fits:
-            text = fill(result, slots)
             return text, "The tool says: " + " ".join(text.split()), [" ".join(text.split())[:40]]
-        answer = r.pick(fits)
-        keys = [str(slots[s]) for s in slots_of(answer) if s in set(slots_of(result))]
-        return fill(result, slots), fill(answer, slots), keys or [str(slots[s]) for s in slots_of(answer)]
+        answer = fill(r.pick(fits), slots)
+        keys = list(dict.fromkeys(str(slots[s]) for s in new))
+        if not keys:  # nothing new: what it is about, or what was done
+            keys = [[str(w) for w in words.values() if w] + [w for w in answer.rstrip(".").split() if len(w) > 4]]
+        return text, answer, keys
 
 
 def extra(r, s):

@@ -7,7 +7,7 @@ from . import tools_result as result
 from . import tools_wish as wish
 from .tools_line import describe, snake, tool_name
 from .tools_value import bare, coined, schema, value
-from .tools_words import ATTRS, DOMAIN, FAMILY, ROLE, ROLES, Action, Attr, action, thing
+from .tools_words import ATTRS, DOMAIN, FAMILY, LISTS, ROLE, ROLES, Action, Attr, action, thing
 
 
 class Slot:
@@ -94,11 +94,10 @@ FREE = {"note": "note", "title": "title", "short": "name"}  # slots with free wo
 def extras(r, n, used=(), pool=None):
     """n further parameters of different sorts."""
     out, sorts, names = [], set(used), set()
-    pool = pool or ROLES
     for _ in range(n * 4):
         if len(out) == n:
             break
-        role = r.pick(pool)
+        role = r.pick(pool or (LISTS if r.chance(0.3) else ROLES))
         name = r.pick(role.names)
         if role.sort in sorts or name in names:
             continue

@@ -66,15 +66,23 @@ def outcome(r, b, words):
     np = name_of(b, words)
     s = {"{np}": np, "{Np}": upper_first(np), "{d}": b.action.done, "{x}": words.get("x", b.obj.noun), "{o}": b.obj.noun}
     fields = some_fields(r, r.weighted(((2, 0), (4, 1), (3, 2), (1, 3))))
+    tail = "".join(put(field_form(r, k), {"{l}": k, "{v}": v}) for k, v in fields)
+    new = [v for _, v in fields]
     if f == "set":
-        result = told(r, put(r.phrase(WAS_SET), dict(s, **{"{a}": b.attr.name, "{v}": words["v"]})) if r.chance(0.4)
-                      else put(r.phrase(WORKED), s), fields)
-        answer = put(r.phrase(WAS_SET), dict(s, **{"{a}": b.attr.name, "{v}": words["v"]}))
-        return result, answer, [words["v"]]
-    said = r.some(fields, r.int(1, 2)) if fields else []
-    more = "".join(put(r.phrase(FIELD), {"{l}": k, "{v}": v}) for k, v in said)
+        s.update({"{a}": b.attr.name, "{v}": words["v"]})
+        result = told(r, put(r.phrase(WAS_SET) if r.chance(0.4) else r.phrase(WORKED), s), fields)
+        return result, put(r.phrase(WAS_SET), s).rstrip(".") + tail + ".", new or [[words["v"], words.get("x", words["v"])]]
     result = told(r, put(r.phrase(WORKED), s), fields)
-    return result, put(r.phrase(DONE), dict(s, **{"{f}": more})), [v for _, v in said] or [words.get("x") or b.obj.noun]
+    return result, put(r.phrase(DONE), dict(s, **{"{f}": tail})), new or [[words.get("x") or b.obj.noun, b.obj.noun, b.action.done]]
+
+
+# Labels of which nobody says "the LABEL is".
+CLUMSY = set("at on by until left due remaining points copies errors retries attempts days start end".split())
+
+
+def field_form(r, label):
+    """How a further value is brought in."""
+    return r.pick(("; {l}: {v}", ", {l} {v}", " ({l}: {v})", "; {l} {v}")) if label.split(" ")[-1] in CLUMSY else r.phrase(FIELD)
 
 
 def put(text, slots):
@@ -91,19 +99,22 @@ def list_outcome(r, b):
         return (r.pick((n, as_json([("count", int(n))]), "%s %s" % (n, os), "total: " + n)), put(r.phrase(COUNT), {"{n}": n, "{os}": os}),
                 [n])
     if r.chance(0.08):
-        return r.pick(("[]", "no results", "0 found", '{"items": []}', "Nothing matches.")), put(r.phrase(NONE), {"{os}": os}), ["no " + os]
+        return r.pick(("[]", "no results", "0 found", '{"items": []}', "Nothing matches.")), put(r.phrase(NONE), {"{os}": os}), [["no " + os, "nothing", "none", "empty"]]
     names = []
     for _ in range(r.int(1, 4)):
         w = title(r) if r.chance(0.5) else ident(r)
         if w not in names:
             names.append(w)
-    field = r.pick(FIELDS)
-    with_it = ["%s (%s: %s)" % (w, field[0], figure(r, field[1])) for w in names] if r.chance(0.3) else names
+    with_it, keys = names, list(names)
+    if len(names) < 3 and r.chance(0.3):  # a value with each: both are told
+        label, how = r.pick(FIELDS)
+        more = [figure(r, how) for _ in names]
+        with_it, keys = ["%s (%s: %s)" % (w, label, v) for w, v in zip(names, more)], keys + more
     x = r.random()
     if x < 0.3:
         text = "\n".join("%d. %s" % (i + 1, w) for i, w in enumerate(with_it))
     elif x < 0.55:
-        text = json.dumps([{"name": w} for w in names] if r.chance(0.5) else names, ensure_ascii=False)
+        text = json.dumps([{"name": w} for w in names] if with_it is names and r.chance(0.5) else with_it, ensure_ascii=False)
     elif x < 0.8:
         text = "\n".join("- " + w for w in with_it)
     else:
@@ -111,7 +122,7 @@ def list_outcome(r, b):
     n = str(len(names))
     one = len(names) == 1
     t = "There is one: {l}." if one else r.phrase(SOME)
-    return text, put(t, {"{n}": n, "{os}": os, "{l}": listed(names)}), names[:3]
+    return text, put(t, {"{n}": n, "{os}": os, "{l}": listed(with_it)}), keys
 
 
 def get_outcome(r, b, words):

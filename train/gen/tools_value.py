@@ -61,13 +61,13 @@ PHRASE = """{a} {n}|{a} {n}|{n} {m}|{n} {m}|{a} {n} {m}|{n} {m} {k}|{n} of {m}|{
 {n} with {a} {m}|{n} near the {a} {m}|{n} without {m}|{n} of the {a} {m}|{n} and {a} {m}|{n} on the {m} of {k}|{a} {n} for the {m}|{n} next to the {m} {k}|{c} {n}|{c} {n} {m}|{n} from {c}|half a {n}|second {n}""".replace("\n", "").split("|")
 
 
-WHERE = (" in ", " at ", " near ", " from ", " under ", " behind ", " next to ", " on ", " for ")
+WHERE = (" in ", " at ", " near ", " from ", " under ", " behind ", " next to ", " on ", " for ", "'s ")
 
 
 def object_words(r):
     """Some words for a thing, none of which says where it is or for whom: that is another parameter."""
     v = one(r) if r.chance(0.5) else phrase(r)
-    while any(w in v for w in WHERE):
+    while any(w in v for w in WHERE):  # nor whose it is
         v = phrase(r)
     return v
 

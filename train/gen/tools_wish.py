@@ -2,6 +2,8 @@
 from .tools_deed import told
 from .tools_lists import (FRAMES, DONE, FIRST, WHICH, DET, REL, SUFFIX, NUMBERED, NEW, GET, SET, TO, BOTH, ROLES_OF, CLAUSES, BY_NAME, ALL,
                           ABOUT, BARE, MOOD, PREP)
+from .phrases import Phrases
+from .tools_forms import FORMS
 from .wording import upper_first
 
 
@@ -162,9 +164,15 @@ def to(r, b):
     return t.replace("{c}", in_frame(r, core, ends=True).rstrip("?"))
 
 
+# Names of parameters that are no nouns, as one says them.
+SPOKEN = {"won_by": "winner", "second": "runner-up", "lent_to": "borrower", "from_person": "sender", "to_person": "receiver", "at_least": "minimum", "at_most": "maximum",
+          "opens": "opening time", "closes": "closing time", "low": "lower end", "high": "upper end", "give": "thing to give", "get": "thing to get", "before": "old one", "after": "new one", "old": "old one", "new": "new one",
+          "from": "starting point", "to": "goal", "report": "person below", "home": "home side", "guest": "guest side"}
+
+
 def pair(r, b):
     f, g = b.by("one"), b.by("two")
-    m, n = f.name.replace("_", " "), g.name.replace("_", " ")
+    m, n = (SPOKEN.get(p.name, p.name.replace("_", " ")) for p in (f, g))
     kind = ROLES_OF.get(f.name)
     if kind and r.chance(0.6):
         pass
@@ -238,6 +246,7 @@ def join(r, b, text, t, last):
     return body + end + r.pick((" - ", "; ", ", and ", ", and ", " (", "\n")) + t if not end else body + ", " + t + end
 
 
+AFTER = Phrases(FORMS["after_name"])  # said after the last value, and no part of it
 BEFORE = ("%s, %s", "%s: %s", "%s. %s", "%s - %s", "%s; %s", "%s, so %s", "(%s) %s")
 
 
@@ -248,14 +257,14 @@ def before(r, t, text):
 
 
 def further(r, b, p, quoted, words, args):
-    """The phrase for a further parameter; one whose value is not in a slot is settled at once."""
+    """The phrase for a further parameter; one whose value is not in a slot is settled at once, and "~" keeps what is said for it."""
     if p.type == "boolean":
         t, v = r.phrase(p.role.phrases)
-        words[p.key], args[p.name] = "", v == "true"
+        words[p.key], words["~" + p.key], args[p.name] = "", t, v == "true"
         return t
-    if p.role and p.role.said and r.chance(0.35):  # a value of a list in other words
+    if p.role and p.role.said and r.chance(0.5):  # a value of a list in other words
         t, v = r.phrase(p.role.said)
-        words[p.key], args[p.name] = v, v
+        words[p.key], words["~" + p.key], args[p.name] = v, t, v
         return t
     return tail(r, b, p, quoted)
 
@@ -304,6 +313,8 @@ def wish(r, b, core=None, without=None):
         else:
             text = join(r, b, text, t, last)
     text += (")" if text.count("(") > text.count(")") else "")
+    if r.chance(0.08) and text[-1:] == "}" and not any(text.endswith("{%s}" % p.key) for p in b.params if p.how == "note"):
+        text += r.phrase(AFTER)
     if r.chance(0.05):  # something beside the point
         mood = r.phrase(MOOD)
         text = mood + " " + text if r.chance(0.6) else text + ("" if text[-1] in ".?!" else ".") + " " + mood

@@ -102,7 +102,7 @@ class Role:
     """A further parameter."""
 
     def __init__(self, line):
-        self.key, names, self.type, self.how, phrases, said = (line.split("\t") + [""])[:6]
+        self.key, names, self.type, self.how, phrases, said, sort = (line.split("\t") + ["", ""])[:7]
         self.names = names.split(",")
         self.enum = self.type.split("|") if "|" in self.type else None
         self.type = "string" if self.enum else self.type
@@ -115,7 +115,7 @@ class Role:
         self.phrases = Phrases(phrases, more)
         said = [[tuple(p.rsplit("=", 1)) for p in s] for s in (said.split(";") if said else [], more_said) if s]
         self.said = Phrases(*said) if said else None
-        self.sort = SORT.get(self.key, self.key)
+        self.sort = sort or SORT.get(self.key, self.key)
 
 
 # Only one of a sort goes into a tool, so that it is plain which one a phrase is for.
@@ -162,6 +162,7 @@ THINGS = Pool(_things)
 DOMAIN = {d: Pool(t for t in _things if t.domain == d) for d in dict.fromkeys(t.domain for t in _things)}
 ATTRS = Pool(Attr(line) for line in read_lines("made_attrs.txt") + read_lines("made_attrs_more.txt"))
 ROLES = [Role(line) for line in read_lines("made_params.txt") + read_lines("made_params_new.txt")]
+LISTS = [Role(line) for line in read_lines("made_params_lists.txt")]  # those of one value of a list, with many words for each
 ROLE = {x.key: x for x in ROLES}
 KIND_OF = "spare main second outer inner night day guest staff winter summer north south upper lower mobile test model field mini twin back front".split()
 

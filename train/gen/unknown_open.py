@@ -62,6 +62,8 @@ WORLD, NOBODY, ADVICE = (more(pairs(old), with_values(_more[k])) for old, k in (
 LANGS = ["Rust", "Python", "Go", "Java", "C", "Haskell", "JavaScript", "Ruby", "Kotlin", "SQL", "Lua", "Perl", "bash", "CSS", "Swift"]
 TONGUES = ["French", "Spanish", "Italian", "Polish", "Dutch", "Latin", "Greek", "Welsh", "Turkish", "Czech", "Danish", "Finnish", "Korean", "Swahili", "Basque"]
 ASKED = Phrases("""hey, {q}|can you tell me this: {q}|I'd like to know: {q}|a question: {q}|{q} Do you know?|{q} I'm curious.|my {k} asked me: {q}|for school: {q}|we are arguing about this: {q}|tell me: {q}|{q} Any idea?|just wondering, {q}""".split("|"), _more["ASKED"])
+# asked for its opinion it has none to give; that is another matter
+ASKED.mended({"in your opinion: {q}": "let me ask you: {q}", "what would you say: {q}": "here is what I want to know: {q}", "{q} What do you think?": "{q} Who knows?"})
 
 
 def _made(r):
@@ -102,6 +104,7 @@ def nobody(r):
 
 SUBJECTS = Phrases(sorted(bars("""the history of {c}|the economy of {y}|the life of {N}|the {S} theorem|{l} grammar|how {n}s are made|how to {v} a {n}|the causes of the war of {Y}|{W} the painter|the {n} trade in {y}|the rules of {W}|the {W} festival in {c}|{n} care|the art of {n} making|how {n}s move|the use of {M}|the symptoms of {a} trouble|
 the plot of {F}|the songs of {N}|{L} macros|the {t}|the laws of {y} on {n}s|the best {n}s of {Y}|how a {n} differs from a {m}|{f} and {g} dishes|the weather of {c}|the kings of {y}|why {n}s fail|the {W} method|the price of {P}"""), key=lambda x: crc32(x.encode())), _more["SUBJECTS"])
+SUBJECTS.mended({"the life of {N}": None})  # somebody by that name may stand in the memory or the graph
 MAKE["N"] = lambda r: r.name()
 
 

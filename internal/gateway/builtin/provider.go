@@ -32,7 +32,7 @@ type Options struct {
 	Parallel int
 	// Cache bounds the bytes that are kept of prompts; 0 means 48 MiB.
 	Cache int64
-	// Thought bounds a thought in tokens; 0 means 160.
+	// Thought bounds a thought in tokens; 0 means [constrain.DefaultThought].
 	Thought int
 	Logger  *slog.Logger // nil discards
 }

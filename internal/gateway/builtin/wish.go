@@ -84,14 +84,22 @@ func (w *wish) follow(id int32, thought string) {
 	case strings.HasSuffix(thought, "->"):
 		w.begin(w.names, w.said)
 	case strings.HasSuffix(thought, ":"):
-		w.scores = w.whole
-		if strings.HasSuffix(thought, " First:") {
-			w.scores = w.first
-		} else if strings.HasSuffix(thought, " Then:") {
-			w.scores = w.second
-		}
+		w.scores = w.of(thought)
 		w.begin(w.lines, nil)
 	}
+}
+
+// of are the scores for the tool that a thought is about to name. Of two things
+// it says "First: …" or "First "the person's words": …", and so with Then.
+func (w *wish) of(thought string) []float64 {
+	first, second := strings.LastIndex(thought, " First"), strings.LastIndex(thought, " Then")
+	switch {
+	case first < 0:
+		return w.whole
+	case second < first:
+		return w.first
+	}
+	return w.second
 }
 
 // narrow leaves the tools that what is written can still mean. When there are

@@ -46,12 +46,13 @@ func TestWish(t *testing.T) {
 // of the person's speak for the first and the later ones for the second.
 func TestWishForTwo(t *testing.T) {
 	t.Parallel()
+	const said = `Two things are wanted. First: Taxicab. -> taxicab. Then "the second": Taxicab. -> taxicab`
 	for asked, want := range map[string]string{
-		"have the kitchen heated and get me a taxicab": "First: Heating. -> warmers. Then: Taxicab. -> taxicab",
-		"get me a taxicab and have the kitchen heated": "First: Taxicab. -> taxicab. Then: Heating. -> warmers",
+		"have the kitchen heated and get me a taxicab": `First: Heating. -> warmers. Then "the second": Taxicab. -> taxicab`,
+		"get me a taxicab and have the kitchen heated": `First: Taxicab. -> taxicab. Then "the second": Heating. -> warmers`,
 	} {
 		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
-			return builtin.Reply{IDs: ids("<think>Two things are wanted. First: Taxicab. -> taxicab. Then: Taxicab. -> taxicab</think>\n<tool_call>"), Sure: 1}
+			return builtin.Reply{IDs: ids("<think>" + said + "</think>\n<tool_call>"), Sure: 1}
 		})
 		a := must(t, p, moothall.GenerateRequest{Messages: user(asked), Tools: house(), MaxTokens: 90})
 		if !strings.Contains(a.thinking, want) {
