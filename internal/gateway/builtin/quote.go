@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strconv"
@@ -44,7 +45,7 @@ func quote(messages []moothall.Message) string {
 	}
 	for _, whole := range []string{readOut(found), result} {
 		if whole != "" && len(whole) <= maxQuote {
-			return unsure + whole
+			return cameBack + whole
 		}
 	}
 	asked := contentWords(question(messages))
@@ -78,12 +79,27 @@ func readOut(found []result) string {
 			about = append(about, p.key+": "+p.value)
 			told = told && spoken(p.value, r.text)
 		}
+		r.text = inWords(r.text)
 		if !told {
 			r.text = string(r.call.Name) + " (" + strings.Join(about, ", ") + "): " + r.text
 		}
 		out = append(out, r.text)
 	}
 	return strings.Join(out, "\n")
+}
+
+// inWords is a text, or the fields of one that is a flat JSON object.
+func inWords(text string) string {
+	var whole map[string]json.RawMessage
+	named := fields(text)
+	if json.Unmarshal([]byte(text), &whole) != nil || len(named) != len(whole) {
+		return text
+	}
+	out := make([]string, len(named))
+	for i, p := range named {
+		out[i] = p.key + ": " + p.value
+	}
+	return strings.Join(out, ", ")
 }
 
 // akin counts the words of asked that stand among others in any form: walk,
@@ -110,8 +126,12 @@ func inForms(a, b string) bool {
 	return n > 3 && forms[a[n:]] && forms[b[n:]]
 }
 
-// unsure comes before what is read out.
-const unsure = "I am not sure how to put it. What I have says: "
+// What comes before what is read out: all that tools gave back, or a part of
+// what there is, which may be the wrong one.
+const (
+	cameBack = "This came back: "
+	unsure   = "I am not sure how to put it. What I have says: "
+)
 
 // envelope are the marks around what tools give back.
 var envelope = regexp.MustCompile(`(?m)^\[/?TOOL_RESULT[^\n]*\]$`)

@@ -17,17 +17,18 @@ func TestQuote(t *testing.T) {
 		messages []moothall.Message
 		want     string
 	}{
-		"a short result":       {[]moothall.Message{person("Which port?"), result("[TOOL_RESULT: UNTRUSTED nonce=A score=0.00]\nport: 80\nhost: a\n[/TOOL_RESULT nonce=A]")}, "port: 80\nhost: a"},
-		"a form of the word":   {[]moothall.Message{person("Who was the second to walk on the moon?\n\n" + lookedUp + "; x:\n- Moon landing: The first was on 20 July 1969. Neil Armstrong and Buzz Aldrin walked there.")}, "Neil Armstrong and Buzz Aldrin walked there."},
-		"a sentence":           {[]moothall.Message{person("Which port does the server have?"), result(long + "The server has port 80. " + long)}, "The server has port 80."},
-		"looked up after":      {[]moothall.Message{person("When was the tower built?\n\n" + lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.")}, "It was built in 1889."},
-		"looked up before":     {[]moothall.Message{person(lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.\n\nWhen was the tower built?")}, "It was built in 1889."},
+		"a short result":       {[]moothall.Message{person("Which port?"), result("[TOOL_RESULT: UNTRUSTED nonce=A score=0.00]\nport: 80\nhost: a\n[/TOOL_RESULT nonce=A]")}, cameBack + "port: 80\nhost: a"},
+		"a JSON object":        {[]moothall.Message{person("Set it up"), result(`{"port": 80, "kept_until": "May"}`)}, cameBack + "port: 80, kept until: May"},
+		"a nested one":         {[]moothall.Message{person("Set it up"), result(`{"port": 80, "of": {"a": 1}}`)}, cameBack + `{"port": 80, "of": {"a": 1}}`},
+		"a form of the word":   {[]moothall.Message{person("Who was the second to walk on the moon?\n\n" + lookedUp + "; x:\n- Moon landing: The first was on 20 July 1969. Neil Armstrong and Buzz Aldrin walked there.")}, unsure + "Neil Armstrong and Buzz Aldrin walked there."},
+		"a sentence":           {[]moothall.Message{person("Which port does the server have?"), result(long + "The server has port 80. " + long)}, unsure + "The server has port 80."},
+		"looked up after":      {[]moothall.Message{person("When was the tower built?\n\n" + lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.")}, unsure + "It was built in 1889."},
+		"looked up before":     {[]moothall.Message{person(lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.\n\nWhen was the tower built?")}, unsure + "It was built in 1889."},
 		"no question is read":  {[]moothall.Message{person("When was it built?\n\n" + lookedUp + "; x:\n- A: b c.")}, ""},
 		"nothing":              {nil, ""},
 		"an old result is not": {[]moothall.Message{person("x"), result("port 80"), person("And the port?")}, ""},
 	} {
-		got := quote(c.messages)
-		if rest, ok := strings.CutPrefix(got, unsure); ok != (c.want != "") || rest != c.want {
+		if got := quote(c.messages); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
