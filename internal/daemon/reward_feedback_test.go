@@ -11,17 +11,21 @@ import (
 	"moothall"
 )
 
-// ratings is how many ratings the report counts.
-func ratings(t *testing.T, c moothall.Client) (n int) {
+// rated waits until the report has a number of ratings: it is made of what
+// observers heard, and each hears in its own time.
+func rated(t *testing.T, c moothall.Client, want int, after string) {
 	t.Helper()
-	r, err := c.Report(t.Context(), time.Time{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range r.Models {
-		n += m.Ratings
-	}
-	return n
+	becomes(t, fmt.Sprintf("%d ratings in the report after %s", want, after), func() bool {
+		r, err := c.Report(t.Context(), time.Time{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for _, m := range r.Models {
+			n += m.Ratings
+		}
+		return n == want
+	})
 }
 
 // remembered waits until the memory has a reward for A's answer.
@@ -78,9 +82,7 @@ func TestFeedbackOverHTTP(t *testing.T) {
 			t.Errorf("%s was told as %+v", c.body, w)
 		}
 		remembered(t, client, a.Query, c.stays, c.sentiment)
-		if n := ratings(t, client); n != c.ratings {
-			t.Errorf("after %s the report has %d ratings, want %d", c.body, n, c.ratings)
-		}
+		rated(t, client, c.ratings, c.body)
 	}
 	heard := busRecord(t, client, moothall.SubjectUserFeedback)
 	if len(heard) != 6 || heard[0].Sender != moothall.FrontDoor || heard[0].Session != a.Session {
@@ -147,17 +149,13 @@ func TestFeedbackSaid(t *testing.T) {
 			t.Errorf("%s was worth %+v", c.words, w)
 		}
 		remembered(t, client, first.Query, float64(c.thumbs), c.sentiment)
-		if n := ratings(t, client); n != 1 {
-			t.Errorf("the report has %d ratings", n)
-		}
+		rated(t, client, 1, c.words)
 		if got := status(t, hall.URL()+"/feedback", fmt.Sprintf(`{"query_id":%q,"undo":true}`, first.Query)); got != http.StatusNoContent {
 			t.Fatalf("undo: %d", got)
 		}
 		rewards(t, client, first.Query, 2)
 		remembered(t, client, first.Query, 0, "neutral")
-		if n := ratings(t, client); n != 0 {
-			t.Errorf("after undo the report has %d ratings", n)
-		}
+		rated(t, client, 0, "undo")
 		j := judged(t, client, first.Query)
 		if len(j) != 1 || j[0].Reward == nil || !j[0].Reward.Feedback.Undo {
 			t.Errorf("the judgement after undo: %+v", j)
