@@ -24,8 +24,7 @@ def load(name, own=""):
     fifth = read_lines("asks/" + name + ".fifth.txt")
     late = [[exact(name, split(x)) for x in part] for part in (third, fourth, fifth)]
     out = Phrases([split(x) for x in mine], [split(x) for x in file], [split(x) for x in more], *late)
-    out.train, out.held = (tuple(y for y in (mend(name, x) for x in part) if y) for part in (out.train, out.held))
-    return out
+    return out.changed(lambda x: mend(name, x) or None)
 
 
 def exact(name, item):

@@ -53,8 +53,7 @@ ONE_LIST = Phrases(bars("list {f}|what files are in {f}|show me the files in {f}
 ONE_SUM = Phrases(bars("what is {e}|calculate {e}|work out {e}|how much is {e}|compute {e}|what's {e}|tell me {e}|give me {e}|figure out {e}"), QUESTIONS["one_sum"])
 ONE_TIME = Phrases(bars("what time is it in {z}|tell me the time in {z}|how late is it in {z}|what's the time in {z}|the time in {z}|give me the current time in {z}|which time is it in {z}"), QUESTIONS["one_time"])
 BOTH = Phrases(bars("{a} and {b}|{a}, and {b}|{a} and also {b}|{a}. Also {b}|{a}, and then {b}|{a}; and {b}|first {a}, then {b}|two things: {a} and {b}|{a} as well as {b}|{a}. And {b}?|{a}? And {b}?|please {a}, and {b} too|both: {a} and {b}|{a} - and {b}|1. {a} 2. {b}"), QUESTIONS["both"])
-# a thing goes together with another one, a wish does not
-BOTH.train, BOTH.held = (tuple(x for x in part if "together with" not in x and "as well as" not in x) for part in (BOTH.train, BOTH.held))
+BOTH.only(lambda x: "together with" not in x and "as well as" not in x)  # a thing goes together with another one, a wish does not
 
 
 def named(call):

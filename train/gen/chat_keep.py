@@ -3,13 +3,20 @@ from .chat_call import make_call
 from .messages import check_text
 
 
-def kept(c, path, content, words, think):
-    """A text of its own wording is written: only what it must hold is checked."""
-    check = {"type": "call", "name": "fs_write", "any": {"path": [path], "mode": [None, "overwrite", "create"]},
-             "contains": {"content": words}, "group": "two_tools"}
+def write(c, path, content, think, said, ways=None, words=None):
+    """A new file is written, in one of several ways or with certain words in it, and that is said."""
+    wanted = {"path": [path], "mode": [None, "overwrite", "create"]}
+    check = {"type": "call", "name": "fs_write", "any": dict(wanted, content=ways) if ways else wanted, "group": "two_tools"}
+    if words:
+        check["contains"] = {"content": words}
     c.call(think, [make_call("fs_write", {"path": path, "content": content})], check=check)
     c.result("fs_write", "Created %s: %d bytes, %d lines.\n" % (c.path(path), len(content.encode()), content.count("\n") + 1))
-    c.answer("The file is written; I say so.", 'Done: %s now says "%s".' % (path, content), check_text("extraction", [path]))
+    c.answer("The file is written; I say so.", "Done: %s now %s." % (path, said), check_text("extraction", [path]))
+
+
+def kept(c, path, content, words, think):
+    """A text of its own wording is written: only what it must hold is checked."""
+    write(c, path, content, think, 'says "%s"' % content, words=words)
 
 
 def remembered(c, name, text, words, think):
@@ -22,11 +29,6 @@ def remembered(c, name, text, words, think):
 
 def write_names(c, path, names):
     """Names of files go into a file: one a line, or with the marks that people put between and before them."""
-    text = "\n".join(names)
-    ways = [text, text + "\n", ", ".join(names), "\n".join("- " + n for n in names)]
-    check = {"type": "call", "name": "fs_write", "any": {"path": [path], "mode": [None, "overwrite", "create"], "content": ways},
-             "group": "two_tools"}
-    c.call("I have the names: %s. They are still to go to %s, so I write them there." % (", ".join(names), path),
-           [make_call("fs_write", {"path": path, "content": text})], check=check)
-    c.result("fs_write", "Created %s: %d bytes, %d lines.\n" % (c.path(path), len(text.encode()), len(names)))
-    c.answer("The file is written; I say so.", "Done: %s now lists %s." % (path, ", ".join(names)), check_text("extraction", [path]))
+    text, listed = "\n".join(names), ", ".join(names)
+    ways = [text, text + "\n", listed, "\n".join("- " + n for n in names)]
+    write(c, path, text, "I have the names: %s. They are still to go to %s, so I write them there." % (listed, path), "lists " + listed, ways=ways)

@@ -53,15 +53,20 @@ def read_library():
     return [o for o in read_objects("../../internal/library/entries/*.jsonl") if o.get("name") and o.get("text")]
 
 
-def read_sections(name):
+def read_lists(name):
     """A file of train/data with several lists: {list: its lines}. A line "== LIST" begins one; blanks at a line's end count."""
     out, at = {}, None
     for line in read_lines(name):
         if line.startswith("== "):
             at = out.setdefault(line[3:].strip(), [])
         elif at is not None:
-            at.append(line.replace("\\n", "\n"))
+            at.append(line)
     return out
+
+
+def read_sections(name):
+    """The same, where \\n in a line is a line's end."""
+    return {k: [line.replace("\\n", "\n") for line in lines] for k, lines in read_lists(name).items()}
 
 
 QUESTIONS = read_sections("questions.txt")

@@ -22,10 +22,18 @@ class Phrases:
     def __len__(self):
         return len(self.train)
 
-    def mended(self, changes):
-        """With forms exchanged, or dropped where the new one is None, after the division: what is held out stays so."""
-        self.train, self.held = (tuple(y for y in (changes.get(x, x) for x in part) if y is not None) for part in (self.train, self.held))
+    def changed(self, to):
+        """With each form as to(form) makes it, or without it where that is None, after the division: what is held out stays so."""
+        self.train, self.held = (tuple(y for y in map(to, part) if y is not None) for part in (self.train, self.held))
         return self
+
+    def mended(self, changes):
+        """With some forms exchanged, or dropped where the new one is None."""
+        return self.changed(lambda x: changes.get(x, x))
+
+    def only(self, keep):
+        """With those forms that keep(form) is true of."""
+        return self.changed(lambda x: x if keep(x) else None)
 
 
 def bars(text):

@@ -1,20 +1,16 @@
 """Lists of phrasings in files of train/data: "== NAME" begins a list, bars stand between its members."""
 from zlib import crc32
 
-from .hall import read_lines
+from .hall import read_lists
 from .phrases import Phrases
 
 
 def sections(name):
     """The lists of a file by their names, each in an order of chance, so that its held-out tail holds every sort."""
-    out, head = {}, None
-    for line in read_lines(name):
-        if line.startswith("== "):
-            head = out.setdefault(line[3:].strip(), [])
-        else:
-            head += [x for x in line.split("|") if x.strip()]
-    for forms in out.values():
-        forms[:] = sorted(dict.fromkeys(forms), key=lambda x: crc32(x.encode()))
+    out = {}
+    for head, lines in read_lists(name).items():
+        forms = dict.fromkeys(x for line in lines for x in line.split("|") if x.strip())
+        out[head] = sorted(forms, key=lambda x: crc32(x.encode()))
     return out
 
 

@@ -186,17 +186,17 @@ func scores(asked []string, tools []moothall.ToolSpec) (whole, first, second []f
 		lines[i] = lineWords(t)
 	}
 	whole, first, second = make([]float64, len(tools)), make([]float64, len(tools)), make([]float64, len(tools))
+	with := map[string][]int{} // by word, the tools that have it
 	for k, word := range asked {
-		var in []int
-		for i, line := range lines {
-			if spokenOf(line, []string{word}) > 0 {
-				in = append(in, i)
-			}
+		in, again := with[word]
+		if !again {
+			in = having(lines, word)
+			with[word] = in
 		}
 		late := 2 * float64(k) / float64(max(1, len(asked)-1))
+		rare := math.Log2(float64(len(tools)) / float64(len(in)))
 		for _, i := range in {
-			rare := math.Log2(float64(len(tools)) / float64(len(in)))
-			if !slices.Contains(asked[:k], word) {
+			if !again { // as a whole, a word says no more when it is said twice
 				whole[i] += rare
 			}
 			first[i] += (2 - late) * rare
@@ -204,6 +204,17 @@ func scores(asked []string, tools []moothall.ToolSpec) (whole, first, second []f
 		}
 	}
 	return whole, first, second
+}
+
+// having are the lines that have a word in any form.
+func having(lines [][]string, word string) []int {
+	var out []int
+	for i, line := range lines {
+		if spokenOf(line, []string{word}) > 0 {
+			out = append(out, i)
+		}
+	}
+	return out
 }
 
 // meant are the tools that a thought points to, each with an arrow before its

@@ -17,7 +17,7 @@ type Options struct {
 
 // Bounds on a generation.
 const (
-	DefaultThought = 256 // tokens: several times what training shows
+	DefaultThought = 256 // tokens: more than the longest that training shows
 	maxCalls       = 8   // in one message
 )
 
