@@ -96,7 +96,7 @@ func judge(ctx context.Context, o options, m moothall.Model, turns []turn, out, 
 	for range max(1, o.workers) {
 		workers.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(turns); i = next.Add(1) - 1 {
-				answers[i] <- ask(ctx, m, turns[i].request(o, i))
+				answers[i] <- turns[i].ask(ctx, m, turns[i].request(o, i), maxLookups)
 			}
 		})
 	}
@@ -121,6 +121,21 @@ type said struct {
 	Calls    []callJSON `json:"calls,omitempty"`
 	Stop     string     `json:"stop,omitempty"`
 	Error    string     `json:"error,omitempty"`
+	// Then is what it said when all that it looked up was not there.
+	Then *said `json:"then,omitempty"`
+}
+
+// maxLookups bounds how often a turn goes on after a look-up.
+const maxLookups = 3
+
+// ask asks, and goes on after look-ups that find nothing.
+func (t *turn) ask(ctx context.Context, m moothall.Model, r moothall.GenerateRequest, lookups int) said {
+	s := ask(ctx, m, r)
+	if next, ok := t.after(r, s); ok && lookups > 0 {
+		then := t.ask(ctx, m, next, lookups-1)
+		s.Then = &then
+	}
+	return s
 }
 
 func ask(ctx context.Context, m moothall.Model, r moothall.GenerateRequest) said {

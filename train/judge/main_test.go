@@ -68,6 +68,54 @@ func TestJudge(t *testing.T) {
 	}
 }
 
+// seeker looks up until it has been told n times that there is nothing.
+type seeker int
+
+func (n seeker) Generate(_ context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	return func(yield func(moothall.Chunk, error) bool) {
+		told := 0
+		for _, m := range r.Messages {
+			if m.Role == moothall.RoleTool && m.Content == "none" {
+				told++
+			}
+		}
+		if told >= int(n) {
+			yield(moothall.Chunk{Text: "I don't know", Stop: moothall.StopDone}, nil)
+			return
+		}
+		yield(moothall.Chunk{ToolCalls: []moothall.ToolCall{{Name: r.Tools[0].Name, Arguments: json.RawMessage(`{}`)}}, Stop: moothall.StopTools}, nil)
+	}
+}
+
+// TestLookups: a turn goes on after look-ups that find nothing, a few times, and not after other calls.
+func TestLookups(t *testing.T) {
+	t.Parallel()
+	line := func(tool string) string {
+		return `{"nothing":{"find":"none"},"tools":[{"name":"` + tool + `"}],"messages":[{"role":"user","content":"who?"}]}`
+	}
+	for _, c := range []struct {
+		tool string
+		m    seeker
+		want string
+	}{
+		{"find", 2, `"said":{"calls":[{"name":"find","arguments":{}}],"stop":"tools","then":{"calls":[{"name":"find","arguments":{}}],"stop":"tools","then":{"text":"I don't know","stop":"done"}}}`},
+		{"other", 2, `"said":{"calls":[{"name":"other","arguments":{}}],"stop":"tools"}`},
+		{"find", 9, strings.Repeat(`"stop":"tools","then":{"calls":[{"name":"find","arguments":{}}],`, maxLookups) + `"stop":"tools"}}}}`},
+	} {
+		turns, err := read(strings.NewReader(line(c.tool)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		if err := judge(t.Context(), options{}, c.m, turns, &out, &bytes.Buffer{}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(out.String(), c.want) {
+			t.Errorf("%s %d: %s", c.tool, c.m, out.String())
+		}
+	}
+}
+
 func TestRequest(t *testing.T) {
 	t.Parallel()
 	turns, err := read(strings.NewReader(lines))

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 
 	"moothall"
 )
@@ -17,6 +18,8 @@ type turn struct {
 	Schema   json.RawMessage     `json:"schema"`
 	Think    bool                `json:"think"`
 	Role     moothall.ModelRole  `json:"role"`
+	// Nothing has what a look-up gives back that finds nothing, by its tool.
+	Nothing map[moothall.ToolName]string `json:"nothing"`
 
 	line map[string]json.RawMessage
 }
@@ -82,6 +85,23 @@ func (t *turn) request(o options, number int64) moothall.GenerateRequest {
 		r.Temperature, r.Seed = &o.temperature, &seed
 	}
 	return r
+}
+
+// after is the request that follows calls of look-ups, which found nothing; ok
+// is false when something else was called.
+func (t *turn) after(r moothall.GenerateRequest, s said) (_ moothall.GenerateRequest, ok bool) {
+	asked := moothall.Message{Role: moothall.RoleAssistant, Content: s.Text}
+	var found []moothall.Message
+	for _, c := range s.Calls {
+		text, ok := t.Nothing[c.Name]
+		if !ok {
+			return r, false
+		}
+		asked.ToolCalls = append(asked.ToolCalls, moothall.ToolCall{Name: c.Name, Arguments: c.Arguments})
+		found = append(found, moothall.Message{Role: moothall.RoleTool, ToolName: c.Name, Content: text})
+	}
+	r.Messages = append(append(slices.Clip(r.Messages), asked), found...)
+	return r, len(found) > 0
 }
 
 // write writes the line with what was said.

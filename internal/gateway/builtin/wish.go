@@ -83,10 +83,16 @@ func (w *wish) follow(id int32, thought string) {
 	case w.list != nil:
 	case strings.HasSuffix(thought, "->"):
 		w.begin(w.names, w.said)
-	case strings.HasSuffix(thought, ":"):
+	case strings.HasSuffix(thought, ":") && !quotes(thought):
 		w.scores = w.of(thought)
 		w.begin(w.lines, nil)
 	}
+}
+
+// quotes reports whether a thought repeats what stands somewhere: no tool is
+// named there, whatever its words have in common with one.
+func quotes(thought string) bool {
+	return strings.Contains(thought, " says:") || strings.Contains(thought, " above:")
 }
 
 // of are the scores for the tool that a thought is about to name. Of two things

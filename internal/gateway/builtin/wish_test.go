@@ -42,6 +42,21 @@ func TestWish(t *testing.T) {
 	}
 }
 
+// TestWishQuotes: what a thought repeats from a text is no tool's line, though
+// the person's words speak for a tool and the text begins as its neighbour's.
+func TestWishQuotes(t *testing.T) {
+	t.Parallel()
+	for _, before := range []string{"They mean the file; it says: ", "They mean the file; it says: kind: ", "I answered that already; the kind stands above: "} {
+		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
+			return builtin.Reply{IDs: ids("<think>" + before + "Taxicab</think>\nTaxicab."), Sure: 1}
+		})
+		a := must(t, p, moothall.GenerateRequest{Messages: user("what kind of heating has the kitchen? It has Taxicab"), Tools: house(), MaxTokens: 60})
+		if want := before + "Taxicab"; a.thinking != want {
+			t.Errorf("%q, want %q", a.thinking, want)
+		}
+	}
+}
+
 // TestWishForTwo has a network that would take one tool twice. The earlier words
 // of the person's speak for the first and the later ones for the second.
 func TestWishForTwo(t *testing.T) {
