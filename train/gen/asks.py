@@ -22,7 +22,8 @@ def load(name, own=""):
     random.Random(9).shuffle(third)
     fourth = read_lines("asks/" + name + ".fourth.txt")  # in the order of the file, which is mixed
     fifth = read_lines("asks/" + name + ".fifth.txt")
-    late = [[exact(name, split(x)) for x in part] for part in (third, fourth, fifth)]
+    sixth = read_lines("asks/" + name + ".sixth.txt")  # not for every tool
+    late = [[exact(name, split(x)) for x in part] for part in (third, fourth, fifth, sixth)]
     out = Phrases([split(x) for x in mine], [split(x) for x in file], [split(x) for x in more], *late)
     return out.changed(lambda x: mend(name, x) or None)
 

@@ -185,7 +185,8 @@ what's the UTC offset of {zone_city}
 are they asleep in {zone_city}
 is it an even day or an odd one today
 have I still got time before nine""")
-drop("calendar_read", """and on {day}?
+drop("calendar_read", """{thing}: which day?
+and on {day}?
 and {day}
 what about {day}
 and tomorrow?
@@ -196,6 +197,9 @@ when was the {thing} again
 when am I at the {thing}
 read me today""")
 
+# said so that it means one thing
+SAID = {("run_code", "print {word} {a} times with a program"): "print {word} {a} times with a program, one below the other",
+        ("run_code", "use python to print {word} {a} times"): "use python to print {word} {a} times, each time on a new line"}
 # the argument follows from the words
 FIX = {("fs_list", "ls -a {folder}"): {"path": "{folder}", "hidden": "true"}, ("fs_list", "ls -la {folder}"): {"path": "{folder}", "hidden": "true"}}
 
@@ -203,6 +207,8 @@ FIX = {("fs_list", "ls -a {folder}"): {"path": "{folder}", "hidden": "true"}, ("
 def mend(name, item):
     """An item of a list as it should be, or None."""
     t, arg = item
+    if (name, t) in SAID:
+        return SAID[name, t], arg
     if t in DROP.get(name, ()):
         return None
     if (name, t) in FIX:

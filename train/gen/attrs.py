@@ -7,6 +7,8 @@ reading helps.
 from . import lex, values
 from .hall import read_objects, read_rows, read_sections
 from .phrases import Phrases, bars
+from .refer_words import LATE as REFERRING
+from .sections import more, sections
 from .slots import fill, slots_of
 
 
@@ -56,7 +58,10 @@ can you also tell me {its} {k}?|one more: {its} {k}?|next, {its} {k}|what else: 
 what was {its} {k} again?|so what's {its} {k}?|hm, and {its} {k}""",
            """no, I meant {its} {k}|sorry, I wanted {its} {k}|I asked for {its} {k}|not that, {its} {k}|that's not what I asked, what is {its} {k}?|oh, I need {its} {k} instead|I should have asked for {its} {k}|actually I wanted the {k}|
 no no, the {k}|wrong one, I need {its} {k}""", more="follow")
-LEAD, CORE, TAIL, SRC = (Phrases(READING[x], READING[y]) for x, y in (("lead", "lead2"), ("core", "core2"), ("tail", "tail2"), ("src", "paper")))
+FOLLOW = more(FOLLOW, REFERRING["FOLLOW"])
+LATE = sections("reading_more.txt")
+LEAD, CORE, TAIL = (Phrases(READING[x], READING[x + "2"], LATE[x + "3"]) for x in ("lead", "core", "tail"))
+SRC = Phrases(READING["src"], READING["paper"])
 
 
 def source(r):
@@ -110,6 +115,10 @@ conductor|witness|heir|owner|driver|mentor|reviewer|reporter|assistant|chairpers
 NOUNS = {t: [x.strip() for x in bars(s)] for t, s in NOUNS.items()}
 # questions in other words than the attribute's own, and attributes that such a question might mean as well
 OWN_ASK = {k: Phrases([x.strip() for x in q.split("|")]) for k, q in read_rows("attr_asks.txt")}
+OWN_SAY = {k: Phrases(q.split("|")) for k, q in read_rows("attr_says.txt")}
+UNITS = dict(x.split(" = ") for x in """wingspan = metres|payload = kg|thickness = mm|width = cm|depth = metres|mass = kg|top speed = km/h|capacity = litres|battery life = hours|shelf life = days|
+waiting time = minutes|duration = minutes|distance = km|temperature = degrees|noise level = dB""".replace("\n", "").split("|"))  # of those that are told in words of their own
+KIND_ASK = {tuple(k.split("/")): q.split("|") for k, q in read_rows("attr_asks_kinds.txt")}
 ALIKE = [set(x.split("|")) for x in """due date|deadline|expiry date|end of the lease|renewal date
 delivery date|day of arrival|arrival time|launch date|start date|release date|pick-up time
 founding year|year of manufacture|vintage|model year|first season|purchase date|birthday|start date|release date
@@ -174,8 +183,11 @@ def open_attr(r, taken=(), kind=None):
             k = values.made(r, 2)
         if k not in taken:
             break
-    own = OWN_ASK.get(k)
-    return Attr(k, values.MAKE[t], SAY, own or ASK, ANSWERS if t == "list" and k.endswith("s") and not k.endswith("ss") else ANSWER, k, None,
+    own, make, say = OWN_ASK.get(k), values.MAKE[t], OWN_SAY.get(k, SAY) if k in NOUNS[t] else SAY
+    if t == "unit" and say is not SAY:  # "it is 20 tonnes" tells nobody that a temperature is meant
+        unit = UNITS[k] if r.chance(0.8) else None
+        make, say = (lambda r: values.grouped(r, r.int(2, 990)) + " " + unit, say) if unit else (make, SAY)
+    return Attr(k, make, say, own or ASK, ANSWERS if t == "list" and k.endswith("s") and not k.endswith("ss") else ANSWER, k, None,
                 0.45 if own else 1.0, own is not None)
 
 
@@ -246,8 +258,9 @@ def written():
     out = {}
     for o in read_objects("attrs-*.jsonl"):
         answer = o.get("answer") or ["The %s of {n} is {v}." % o["short"]]
-        follow = Phrases(o["follow"]) if o.get("follow") else None
-        a = Attr(o["key"], maker(o["make"]), Phrases(o["say"]), Phrases(o["ask"]), Phrases(answer), o["short"], follow, 0.22)
+        new = KIND_ASK.get((o["thing"], o["key"]), [])
+        follow = Phrases(o.get("follow") or [], [x.replace("{n}", "it") for x in new]) if o.get("follow") or new else None
+        a = Attr(o["key"], maker(o["make"]), Phrases(o["say"]), Phrases(o["ask"], new), Phrases(answer), o["short"], follow, 0.22)
         kind = out.setdefault(o["thing"], (o["name"], []))
         if all(x.key != a.key for x in kind[1]):
             kind[1].append(a)

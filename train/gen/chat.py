@@ -1,5 +1,6 @@
 """Conversations: a system prompt, tools, and one to eight tasks in a row."""
 from . import chat_again as again
+from . import chat_again_more as again_more
 from . import chat_asked as asked
 from . import chat_beyond as beyond
 from . import chat_both as both
@@ -12,9 +13,11 @@ from . import chat_hall as hall
 from . import chat_hops as hops
 from . import chat_hops_more as more_hops
 from . import chat_inject as inject
+from . import chat_inject_more as inject_more
 from . import chat_library as library
 from . import chat_many as many
 from . import chat_memory as memory
+from . import chat_most as most
 from . import chat_options as options
 from . import chat_pairs as pairs
 from . import chat_people as people
@@ -22,13 +25,16 @@ from . import chat_read as read
 from . import chat_refer as refer
 from . import chat_refer_more as refer_more
 from . import chat_seq as seq
+from . import chat_signs as signs
 from . import chat_sources as sources
+from . import chat_state as stated
 from . import chat_steps as steps
 from . import chat_steps_more as more_steps
 from . import chat_talk as talk
 from . import chat_told as told
 from . import chat_twins as twins
 from . import chat_web as web
+from . import chat_which as which
 from . import chat_write as write
 from . import personal
 from . import tools_ask as asking
@@ -83,7 +89,7 @@ TASKS = [
     (0.6, "page_mind", ("web_fetch", "memory_write"), more_hops.page_mind), (0.6, "note_mind", ("notes_search", "memory_write"), more_hops.note_mind),
     (0.9, "check_add", ("fs_read", "fs_write"), more_hops.check_add), (0.6, "run_file", ("fs_read", "run_code"), more_hops.run_file),
     (2.5, "pair", ("now",), pairs.pair),
-    (1, "beyond_person", ("graph_search",), beyond.beyond_person), (0.6, "beyond_person2", (), beyond.beyond_person),
+    (1.6, "beyond_person", ("graph_search",), beyond.beyond_person), (0.6, "beyond_person2", (), beyond.beyond_person),
     (2, "call_it", (), refer_more.call_it), (2, "one_step", ("fs_read",), chain.one_step),
     (1.8, "not_found", ("fs_read",), fail.not_found), (1.3, "denied", (), fail.denied), (1.5, "failed", (), fail.failed),
     (0.3, "calc_failed", ("calculate",), fail.calc_failed), (0.7, "last_round", (), hall.last_round),
@@ -91,8 +97,8 @@ TASKS = [
     (8, "read_sheet", (), read.read_sheet), (10, "read_library", (), library.read_library),
     (2.5, "library_missing", (), library.library_missing), (1.2, "read_two", (), read.read_two),
     (3, "ask_otherwise", (), asked.ask_otherwise), (4, "read_missing", (), read.read_missing), (3.5, "paste", (), read.paste),
-    (5, "state", (), read.state), (8, "many", (), many.many),
-    (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (9, "unknown", (), talk.unknown), (0.8, "language", (), talk.language),
+    (5, "state", (), read.state), (8, "many", (), many.many), (2.4, "most", (), most.most), (1.4, "count", (), most.count),
+    (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (9, "unknown", (), talk.unknown), (0.8, "language", (), signs.language), (0.3, "emoji", (), signs.emoji),
     (3.2, "impossible", (), talk.impossible), (4, "twin", (), twins.twin),
     (1, "person_memory", ("memory_read",), people.person_memory), (0.9, "now_then", ("now",), again.now_then),
     (0.6, "calendar_then", ("calendar_read",), again.calendar_then), (0.9, "person_then", ("graph_search",), again.person_then),
@@ -100,26 +106,27 @@ TASKS = [
     (0.6, "nudged", (), hall.nudged), (0.5, "emptied", (), hall.emptied), (1.5, "not_told", (), told.not_told),
     (1, "clock_line", (), hall.clock_line),
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
-    (6, "tell", (), told.tell),
+    (2, "inject_entry", (), inject_more.entry),
+    (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),
 ]
-FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes), (2.2, "foreign_then", again.foreign_then),
-           (0.8, "foreign_none", foreign.none_fits), (0.8, "foreign_ask", asking.missing), (2, "foreign_chain", asking.chain),
-           (1.2, "foreign_it", asking.same_thing), (0.5, "beyond_tool", beyond.beyond_tool), (0.7, "talk", talk.talk), (1.2, "state", read.state)]
+FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes), (2.6, "foreign_then", again.foreign_then),
+           (1.2, "foreign_none", foreign.none_fits), (0.8, "foreign_ask", asking.missing), (2, "foreign_chain", asking.chain),
+           (1.2, "foreign_it", asking.same_thing), (1.1, "beyond_tool", beyond.beyond_tool), (0.7, "talk", talk.talk), (0.8, "state", read.state), (1, "plain", stated.plain), (0.8, "near", stated.near)]
 
 # what can follow a task, by what "it" is then
 NEXT = {
     "sheet": [(4, read.follow), (2, read.switch), (0.7, read.again), (3.5, refer.follow_seen), (1, refer.follow_lacking), (1.5, refer.switch_seen), (1, refer.repeat),
               (1.2, refer.search_it)],
     "library": [(3, library.library_follow), (2, library.library_switch)],
-    "number": [(3, calc.calculate_next)],
-    "file": [(2, fs.file_again), (3, fs.file_next), (2, again.file_other), (2, refer.add_to_it), (1, refer.other_file)],
+    "number": [(3, calc.calculate_next), (1.5, again_more.sum_swap)],
+    "file": [(2, fs.file_again), (3, fs.file_next), (2, again.file_other), (2, refer.add_to_it), (1, refer.other_file), (1.5, again_more.same_into)],
     "list": [(3, refer_more.open_listed), (1, again.folder_other), (1.5, asked.ask_listed), (2, refer_more.open_chosen)],
-    "found": [(3, refer_more.open_found)],
-    "page": [(3, web.open_result), (1.5, again.topic_other), (1.2, asked.ask_hits)],
+    "found": [(3, refer_more.open_found), (1, again_more.word_too)],
+    "page": [(3, web.open_result), (1.5, again.topic_other), (1.2, asked.ask_hits), (2, again_more.elsewhere)],
     "person": [(3, people.person_next)],
     "told": [(3, read.earlier), (1, read.correct), (1.5, refer.remember_it)],
 }
-NEEDS = {refer_more.open_chosen: "fs_read", refer_more.open_found: "fs_read", refer.add_to_it: "fs_write", refer.search_it: "web_search", refer.remember_it: "memory_write", again.file_other: "fs_read",
+NEEDS = {again_more.sum_swap: "calculate", again_more.same_into: "fs_write", again_more.word_too: "fs_search", refer_more.open_chosen: "fs_read", refer_more.open_found: "fs_read", refer.add_to_it: "fs_write", refer.search_it: "web_search", refer.remember_it: "memory_write", again.file_other: "fs_read",
          again.folder_other: "fs_list", again.topic_other: "web_search", calc.calculate_next: "calculate", fs.file_again: "fs_read",
          refer.other_file: "fs_read", refer_more.open_listed: "fs_read", web.open_result: "web_fetch", write.save_that: "fs_write"}
 
@@ -207,7 +214,7 @@ def next_task(c, own, begun):
     """One more task, out of what can follow or out of own, the tasks that the tools on offer allow; gives its name in a list."""
     r = c.r
     follow = NEXT.get(c.about[0]) if c.about else None
-    if follow and r.chance(0.44):
+    if follow and r.chance(0.48):
         f = r.weighted(follow)
         need = NEEDS.get(f)
         if need and not c.has(need):

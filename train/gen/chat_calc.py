@@ -9,7 +9,7 @@ from .chat_call import make_call, slots_for
 from .conv import speak, thinks
 from .messages import check_text
 from .phrases import Phrases
-from .refer_words import REFER
+from .refer_words import LATE, REFER
 from .sections import more
 from .slots import fill
 from .wordlists import ZONES
@@ -78,12 +78,20 @@ def decimal(v):
     return s.rstrip("0").rstrip(".") if "." in s else s, False
 
 
-CALC_THINK = thinks("""This is a calculation, so I use calculate.
-They want a number worked out; calculate does that exactly.
-I should not do sums myself: I call calculate with {e}.
+CALC_THINK = thinks("""I should not do sums myself: I call calculate with {e}.
 The sum is {e}, which calculate works out.
 A calculation: {e}. I use the tool for it.
 Numbers are asked for, so I let calculate work out {e}.""")
+
+
+def sum_think(r, e):
+    """What the words mean, then the expression that says it."""
+    said = sums.meaning(e)
+    if said and r.chance(0.7):
+        return r.pick(("A sum: %s, so %s.", "That is %s: %s.", "To work out: %s, which is %s.")) % (said, e)
+    return fill(r.pick(CALC_THINK), {"e": e})
+
+
 CALC_ANSWER = thinks("""The result is there, so I give it.
 calculate has the answer; I pass it on.
 The number is {v}; that is what they asked for.
@@ -129,7 +137,7 @@ def calculate(c):
     t, s, e, text, v = calc_item(r)
     said, _ = speak(r, t, s)
     c.say(said)
-    c.call(fill(r.pick(CALC_THINK), {"e": e}), [make_call("calculate", {"expression": e})], check=either_way(e, c.group("builtin_tools")))
+    c.call(sum_think(r, e), [make_call("calculate", {"expression": e})], check=either_way(e, c.group("builtin_tools")))
     c.result("calculate", text)
     answer_number(c, text, e, v)
     c.about = ("number", v, e)
@@ -175,7 +183,7 @@ ok and {b} more\t{v} + {b}
 split that between {b} people\t{v} / {b}
 the square of it?\t{v} ^ 2
 what's a tenth of that\t{v} / 10""".split("\n"))
-NEXT_SUM = more(NEXT_SUM, [x.replace(" => ", "\t") for x in REFER["NEXT_SUM"]])
+NEXT_SUM = more(NEXT_SUM, *[[x.replace(" => ", "\t") for x in late["NEXT_SUM"]] for late in (REFER, LATE)])
 
 
 def calculate_next(c):

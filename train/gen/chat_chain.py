@@ -14,10 +14,13 @@ from .chat_web import first_sentence, hit, news, other_hit, search_text
 from .files import File
 from .messages import check_honest, check_text
 from .phrases import Phrases, bars
+from .sections import more
+from .sums import THIRD
 from .wording import upper_first
 from .wordlists import ZONES
 
 FORMS = {k: Phrases(*also(k)) for k in dict(STEPS, **LATER)}
+FORMS["PRICE_SUM"] = more(FORMS["PRICE_SUM"], THIRD["PRICE"])
 TEXT = ["txt", "md"]
 
 
@@ -181,7 +184,7 @@ def price_sum(c):
     r = c.r
     x, n, v = r.product(), r.int(2, 40), r.price()
     say(c, r.phrase(FORMS["PRICE_SUM"]), {"n": n, "x": x})
-    c.call("First I look up the price of the %s, then I work out %d times that." % (x, n), [make_call("web_search", {"query": "price of the " + x})],
+    c.call(r.pick(("First I look up the price of the %s, then I work out %d times that.", "What one %s costs is not known yet: I search it, and then comes %d times that.")) % (x, n), [make_call("web_search", {"query": "price of the " + x})],
            check={"type": "call", "name": "web_search", "contains": {"query": [x]}, "group": c.group("builtin_tools")})
     text = r.pick(("The %s costs %s euros.", "%s, now for %s euros.", "Buy the %s for only %s euros.", "Price of the %s: %s euros")) % (x, v)
     c.result("web_search", search_text(c, [hit(r, x, text)] + [other_hit(r) for _ in range(r.int(0, 1))]))

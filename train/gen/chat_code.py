@@ -106,7 +106,7 @@ _P = {k: Phrases(v.split("|")) for k, v in {
     "table": "print the {x} times table with code|run a program for the multiplication table of {x}|use python to print the {x} times table|write code for the table of {x}|let a script print multiples of {x} up to ten times|run code: times table of {x}|times table {x}, use a program",
 }.items()}
 # a program's purpose in a frame that asks for a program: (frame, purpose), each divided for itself
-GET, PURPOSE = Phrases(PIECES["CODE_GET"]), {k: Phrases(PIECES["CODE_" + k.upper()]) for k in _P}
+GET, PURPOSE = Phrases(PIECES["CODE_GET"]).mended({"with a little program, {c}": "with a little program, get me {c}"}), {k: Phrases(PIECES["CODE_" + k.upper()]) for k in _P}
 _kinds = {id(v): k for k, v in _P.items()}
 
 

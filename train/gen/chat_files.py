@@ -1,12 +1,12 @@
 """Reading, listing and searching files."""
 import re
 
-from . import asks_files, files, frames, lex, values
+from . import asks_files, duel, files, frames, lex, values
 from .chat_call import about_topic, arguments, file_name, make_call, quote, slots_for, spoken
 from .conv import speak, thinks
 from .messages import check_text
 from .phrases import Phrases, bars
-from .refer_words import MORE_AGAIN, MORE_NEXT, REFER, ROW_NEXT
+from .refer_words import LATE, MORE_AGAIN, MORE_NEXT, REFER, ROW_NEXT
 from .slots import fill, slots_of
 from .wording import upper_first
 
@@ -130,7 +130,7 @@ def fs_read_lines(c):
 
 
 FILE_AGAIN = Phrases(bars("""read it again|show it once more|what did it say again?|open that file again|once more please, the same file|can you read that file again?|
-read that again|let me see it again|show me that file one more time|again, what's in it?|print it again|reread it"""), MORE_AGAIN, REFER["FILE_AGAIN"])
+read that again|let me see it again|show me that file one more time|again, what's in it?|print it again|reread it"""), MORE_AGAIN, REFER["FILE_AGAIN"], LATE["FILE_AGAIN"])
 
 
 READING = re.compile(r"read|open|show|print|see|display|what|look|text|load|fetch")
@@ -158,7 +158,7 @@ def file_again(c):
 
 
 FILE_NEXT = Phrases(bars("""and the {key}?|what about the {key}?|and {key}?|now the {key}|which {key} does it have?|what is its {key}?|also the {key} please|
-and what's the {key} there?|how about {key}|does it say the {key} too?|the {key} as well|ok, and the {key}?"""), MORE_NEXT, REFER["FILE_NEXT"])
+and what's the {key} there?|how about {key}|does it say the {key} too?|the {key} as well|ok, and the {key}?"""), MORE_NEXT, REFER["FILE_NEXT"], LATE["FILE_NEXT"])
 
 
 def file_next(c):
@@ -265,7 +265,7 @@ def fs_list(c, group="builtin_tools"):
     if special:
         kind, think = special[0].split(" ")[1], "The listing shows it."
         if kind in ("newest", "oldest", "largest") and len(rows) < 9:
-            think = files.compared(rows, 1 if kind == "largest" else 2) + " The %s is %s." % (kind, special[1][0])
+            think = duel.files(rows, 1 if kind == "largest" else 2, kind != "oldest", kind, files.size_words) + "."
         c.answer(think, upper_first(special[0]) if special[0].startswith("the ") else special[0],
                  check_text("extraction", special[1]))
         c.about = ("list", where, args.get("path", ""), names)

@@ -8,7 +8,7 @@ from .chat_chain import EVENTS, dated, day_read, finish, lacking, note_text
 from .chat_files import entries, list_text, show_text
 from .chat_memory import memory_result
 from .chat_people import fact_line, facts_text
-from .chat_steps import numeric_key, read, say, valued_text, worked_out
+from .chat_steps import THIRD, numeric_key, read, say, valued_text, worked_out
 from .files import any_file, size_words
 from .messages import check_text
 from .phrases import Phrases, bars
@@ -17,7 +17,7 @@ from .slots import fill
 from .wordlists import ZONES
 
 HOPS = sections("hops.txt")
-FORMS = {k: Phrases(with_values(v) if "=>" in v[0] else v) for k, v in HOPS.items()}
+FORMS = {k: Phrases(with_values(v) if "=>" in v[0] else v, THIRD.get(k, [])) for k, v in HOPS.items()}
 TEXT = ["txt", "md"]
 
 
@@ -64,6 +64,8 @@ def kin_time(c):
     """The same of somebody without a name: the memory knows."""
     r = c.r
     kin, z = r.entity(personal.KIN), r.pick(ZONES)
+    if any(" %s " % kin in m["content"] and m["role"] != "system" for m in c.msgs):  # where they live may stand above already
+        kin = r.entity(personal.KIN)
     say(c, r.phrase(FORMS["WHERE_TIME"]), {"n": "my " + kin})
     c.call("First I look in the memory where their %s lives, then I look at the clock there." % kin,
            [make_call("memory_read", {"query": "where my %s lives" % kin})],

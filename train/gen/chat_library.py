@@ -10,9 +10,10 @@ from .hall import QUESTIONS
 from .library import KIN, LIBRARY, by_rule, by_word, key, named, rule_of, silent, twisted
 from .messages import check_honest
 from .phrases import Phrases, bars, bucket
+from .refer_words import LATE
 from .slots import fill
 from .spans import query_of
-from .wording import stop
+from .wording import stop, upper_first
 
 LIB_ASK = Phrases(bars("""what is {n}?|tell me about {n}|explain {n}|what do you know about {n}?|who or what is {n}?|what's {n}|give me a short explanation of {n}|
 can you explain {n}?|describe {n}|I'd like to know about {n}|what does {n} mean?|info on {n}|{n}?|could you tell me something about {n}|what is meant by {n}?|
@@ -71,7 +72,7 @@ def read_library(c):
     if near and near[0].lower() != o["name"].lower():
         entries.insert(r.int(0, len(entries)), near)
     c.say(speak(r, q)[0], material(r, entries), before=r.chance(0.12))
-    c.answer("The entry on %s says: %s" % (o["name"], where) if where else "They want to know what %s is; I give how its entry begins." % o["name"],
+    c.answer("%s: the entry on %s says: %s" % (upper_first(q.rstrip("?. ")), o["name"], where) if where and len(q) < 90 else "The entry on %s says: %s" % (o["name"], where) if where else "They want to know what %s is; I give how its entry begins." % o["name"],
              ans, check, needs_material=True)
     c.about = ("library", o, q)
     c.done()
@@ -159,6 +160,8 @@ def with_pronoun(q, name, p):
         return head + p[2] + tail
     if before in PREPS:
         return None if tail.strip("?. ") else head + p[1] + tail
+    if before in ("is", "are", "was") and name.endswith("ing"):  # "when someone is choking"
+        return None
     if before not in VERBS or head.lower().strip() in ("what is", "who is", "who was", "what are", "what was"):
         return None
     return head + p[0] + tail
@@ -174,7 +177,7 @@ def library_follow(c):
         if said:
             fits.append((q, a, said))
     if not fits:
-        return again(c)
+        return library_further(c, o, last)
     q, ans, said = r.pick(fits)
     m = _of.search(q)
     if m and q[m.end():].rstrip("?. ").lower() in (o["name"].lower(), "the " + o["name"].lower()) and (p[0] != "it" or r.chance(0.5)):
@@ -182,9 +185,28 @@ def library_follow(c):
     else:
         said = ("and " if r.chance(0.25) else "") + lower_first(said)
     c.say(speak(r, said.replace("{", "("))[0], material(r, around(r, (o["name"], o["text"]))))
-    c.answer("They mean %s; its entry says: %s" % (o["name"], quote.near(o["sentences"], ans, o["name"])), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=True)
+    c.answer("They mean %s: %s; its entry says: %s" % (o["name"], q.rstrip("?. "), quote.near(o["sentences"], ans, o["name"])), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=True)
     c.about = ("library", o, q)
     c.done()
+
+
+ON_IT = Phrases(LATE["ON_IT"])
+
+
+def library_further(c, o, last):
+    """Another question about the same entry in its own words, where a pronoun would not be good English."""
+    r = c.r
+    rest = [(q, stop(a)) for q, a in o["asks"] if q != last]
+    if not rest or r.chance(0.2):
+        return again(c)
+    q, ans = r.pick(rest)
+    form = r.phrase(ON_IT)
+    said = form.replace("{q}", lower_first(q) if form[0] != "{" and ". {" not in form else q)
+    c.say(speak(r, said.replace("{", "("))[0], material(r, around(r, (o["name"], o["text"]))))
+    c.answer("%s: the entry on %s says: %s" % (upper_first(q.rstrip("?. ")), o["name"], quote.near(o["sentences"], ans, o["name"])), ans,
+             key(ans, q, "pronouns"), needs_material=True)
+    c.about = ("library", o, q)
+    return c.done()
 
 
 def library_switch(c):
@@ -204,6 +226,6 @@ def library_switch(c):
         return library_follow(c)
     q, ans = got
     c.say(speak(r, r.phrase(SWITCH), {"n": named(other)}, typos=False)[0], material(r, around(r, (other["name"], other["text"]), 2)))
-    c.answer("The same question, now for %s; its entry says: %s" % (other["name"], quote.near(other["sentences"], ans, other["name"])), ans, key(ans, q, "pronouns"), needs_material=True)
+    c.answer("The same question, now for %s: %s; its entry says: %s" % (other["name"], q.rstrip("?. "), quote.near(other["sentences"], ans, other["name"])), ans, key(ans, q, "pronouns"), needs_material=True)
     c.about = ("library", other, q)
     c.done()

@@ -63,7 +63,7 @@ def pair(c):
     s, o = r.some(w.sheets, 2)
     a = r.pick(w.attrs)
     needs = given(c, said(r, r.phrase(TWO_ASK), {"k": a.short, "a": s.name, "b": o.name}), w)
-    c.answer("With %s stands %s, with %s stands %s." % (s.name, s.values[a.key], o.name, o.values[a.key]), s.answer(r, a) + " " + o.answer(r, a),
+    c.answer(quote.both(s, o, a, "the text"), s.answer(r, a) + " " + o.answer(r, a),
              check_text("extraction", [s.values[a.key], o.values[a.key]]), needs_material=needs)
     c.about = None
     c.done()
@@ -168,7 +168,7 @@ def absent(c):
     rest = [a for a in s.attrs_all if a.key not in s.values and a.short not in [x.short for x in w.attrs]]
     others = [x for x in w.sheets if x is not s]
     if rest and r.chance(0.5):
-        a, none, why = r.pick(rest), [], "of it the text has only the " + quote.only(w.attrs)
+        a, none, why = r.pick(rest), [], "of it the text has the %s, not that" % quote.only(w.attrs)
     elif others:
         a = r.pick(w.attrs)  # the thing is not among them
         why = "the text tells only of " + join([x.bare() for x in others])

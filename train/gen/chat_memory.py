@@ -67,7 +67,7 @@ def memory_result(r, hits, noise=None, avoid=None):
     return "%s, best first:\n%s" % ("1 memory" if len(items) == 1 else "%d memories" % len(items), out)
 
 
-_flip = {"i": "you", "my": "your", "mine": "yours", "me": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "am": "are", "myself": "yourself", "our": "your", "we": "you", "us": "you"}
+_flip = {"i": "you", "my": "your", "mine": "yours", "me": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "am": "are", "myself": "yourself", "our": "your", "ours": "yours", "we": "you", "us": "you"}
 _word = re.compile(r"(?<![\w-])[A-Za-z']+(?!\w)")  # the ME of a code stays
 _alone = re.compile(r"(?<![\w@.-])[A-Za-z']+(?![\w@-])")  # not the ME of 28ME
 _common = set(_flip) | set("the a an on every when each no for of as since by today it it's they he she there this that all some any always never usually at in with please if whenever parked car's both most nothing".split())
@@ -114,7 +114,8 @@ def recall(c):
     c.say(said)
     # what frames the question is no part of what is looked for
     query = t.clause if t.clause and t.clause in said else query_of(core)
-    c.call(r.pick(RECALL_THINK), [make_call("memory_read", {"query": query})])
+    think = t.about() + ", which only they could have told me, so I search the memory." if r.chance(0.4) else r.pick(RECALL_THINK)
+    c.call(think, [make_call("memory_read", {"query": query})])
     if r.chance(0.88):
         s = t.sentence(r)
         form = r.random()
@@ -182,10 +183,13 @@ def telling(text):
     return [w for w in words if len(w) > 3 or len(w) > 1 and any(ch.isdigit() or ch.isupper() for ch in w)] or words
 
 
+_aside = re.compile(r"^(?:By the way, |In case you wonder, |You should know that |Just so you know, )|, if you want to know(?=:)")  # no part of what is kept
+
+
 def memory_write(c):
     r = c.r
     told = personal.told(r)
-    s = told.statement(r).rstrip(".")
+    s = _aside.sub("", told.statement(r).rstrip("."))
     t, arg = r.phrase(asks.MEMORY_WRITE)
     first = _word.match(s)
     low = lower_first(s) if first and first.group(0).lower() in _common else s

@@ -1,14 +1,16 @@
 """The calendar, and what is known of people and places."""
 import datetime
 
-from . import asks, frames, lex
+from . import asks, frames, lex, values
 from .chat_call import ago, arguments, event, make_call, slots_for
 from .chat_memory import RECALLED_THINK, engram, memory_result
 from .conv import speak, thinks
 from .facts_values import JOBS, LANGUAGES
 from .hall import read_sections
 from .messages import check_honest, check_text
+from .personal import PETS
 from .phrases import Phrases
+from .sections import sections
 from .slots import fill
 from .spans import query_of
 from .wording import upper_first
@@ -121,7 +123,8 @@ def calendar_answer(c, a, b, query=None, group="extraction"):
 # --- graph ---
 
 RELATIONS = [("lives in", "city"), ("works at", "org"), ("is married to", "name"), ("is the sister of", "name"), ("is the brother of", "name"), ("studies in", "city"), ("likes", "food"), ("plays", "instrument"), ("speaks", "language"),
-             ("owns", "thing"), ("was born in", "city"), ("is a friend of", "name"), ("works as", "job"), ("has moved to", "city"), ("is the mother of", "name"), ("is allergic to", "food"), ("drives", "thing")]
+             ("owns", "thing"), ("was born in", "city"), ("is a friend of", "name"), ("works as", "job"), ("has moved to", "city"), ("is the mother of", "name"), ("is allergic to", "food"), ("drives", "thing"),
+             ("keeps", "pet"), ("collects", "things"), ("can be reached at", "phone"), ("is the boss of", "name"), ("shares a flat with", "name")]
 REL_ASK = {"lives in": ["where does {p} live?", "in which city does {p} live", "where is {p} living?", "{p} lives where?", "do you know where {p} lives?"],
            "works at": ["where does {p} work?", "who does {p} work for?", "what company is {p} with?", "at which place does {p} work", "{p} works where?"],
            "is married to": ["who is {p} married to?", "is {p} married?", "who's {p}'s partner?", "whom did {p} marry?", "{p} is married to whom?"],
@@ -134,14 +137,20 @@ REL_ASK = {"lives in": ["where does {p} live?", "in which city does {p} live", "
            "was born in": ["where was {p} born?", "what's {p}'s birthplace?", "in which city was {p} born?", "{p} was born where", "where does {p} come from?"],
            "drives": ["what does {p} drive?", "which car does {p} drive?", "what is {p} driving?", "{p} drives what?", "do you know what {p} drives?"]}
 MORE = read_sections("people.txt")
-REL_ASK = {k: Phrases(v, MORE[k]) for k, v in REL_ASK.items()}
-ALL_ASK = Phrases(["who is {p}?", "what do you know about {p}?", "tell me about {p}", "what facts do we have on {p}?", "look {p} up in the graph", "who's {p} again?", "what do we know of {p}", "anything known about {p}?", "give me what you have on {p}", "{p}, who is that?"], MORE["all"])
-IN_PLACE = Phrases(["who lives in {c}?", "whom do I know in {c}?", "do I know anyone in {c}?", "which of my people live in {c}?", "who of them is in {c}", "is there someone I know in {c}?", "who do we know in {c}?"], MORE["in place"])
+ASKED = sections("people_asked.txt")
+REL_ASK = {k: Phrases(v, MORE[k], ASKED[k]) for k, v in REL_ASK.items()}
+REL_ASK["lives in"].mended({"where do I go to see {p}?": "where do I go to see {p} at home?"})  # one goes to see a place as well
+# asked for by name only, not with "she" or "he" afterwards
+REL_NAMED = {k: Phrases(ASKED[k]) for k in ("keeps", "collects", "can be reached at", "is the boss of", "shares a flat with")}
+REL_NAMED.update(REL_ASK)
+ALL_ASK = Phrases(["who is {p}?", "what do you know about {p}?", "tell me about {p}", "what facts do we have on {p}?", "look {p} up in the graph", "who's {p} again?", "what do we know of {p}", "anything known about {p}?", "give me what you have on {p}", "{p}, who is that?"], MORE["all"], ASKED["all"])
+IN_PLACE = Phrases(["who lives in {c}?", "whom do I know in {c}?", "do I know anyone in {c}?", "which of my people live in {c}?", "who of them is in {c}", "is there someone I know in {c}?", "who do we know in {c}?"], MORE["in place"], ASKED["in place"])
 
 
 def rel_object(r, kind):
     return {"city": r.city, "org": r.org, "name": r.first, "food": lambda: r.entity(lex.FOODS),
             "instrument": lambda: r.pick(["violin", "piano", "flute", "cello", "drums", "guitar", "trumpet"]),
+            "pet": lambda: "a %s called %s" % (r.pick(PETS), r.first()), "things": lambda: r.entity(lex.ADJ) + " " + r.noun() + "s", "phone": lambda: values.phone(r),
             "language": lambda: r.entity(LANGUAGES), "thing": lambda: "a " + r.entity(lex.ADJ) + " "
             + r.pick(["car", "van", "boat", "bike", "house", "truck"]),
             "job": lambda: (lambda j: ("an " if j[0] in "aeiou" else "a ") + j)(r.entity(JOBS))}[kind]()
@@ -160,6 +169,8 @@ def facts_text(lines):
 
 
 GRAPH_THINK = thinks("""{p} is a person; the graph knows facts about people.
+{p} is somebody of theirs and no matter of the web: graph_search.
+Home, work, family, food or car of {p} are facts about a person, so the graph.
 They ask about {p}, so I look {p} up with graph_search.
 graph_search has facts about {p}.
 For {p} I ask the knowledge graph.""")
@@ -173,12 +184,12 @@ def graph_search(c):
     if x < 0.37:
         return graph_place(c)
     rels = r.some(RELATIONS, r.int(1, 4))
-    asked = [q for q in rels if q[0] in REL_ASK]
+    asked = [q for q in rels if q[0] in REL_NAMED]
     held = [(rel, rel_object(r, k)) for rel, k in rels]
     one = r.pick(asked) if asked and r.chance(0.75) else None
     # a full name with such a question could be somebody in a book
     p = r.first() if one and one[0] in ("was born in", "works as") or r.chance(0.75) else r.name()
-    t = r.phrase(REL_ASK[one[0]] if one else ALL_ASK)
+    t = r.phrase(REL_NAMED[one[0]] if one else ALL_ASK)
     c.say(speak(r, t, {"p": p})[0])
     c.call(fill(r.pick(GRAPH_THINK), {"p": p}), [make_call("graph_search", {"people": [p]})])
     graph_answer(c, p, held, one and one[0])
@@ -234,7 +245,7 @@ ASKED_FOR = [("works as", "for a living"), ("lives in", "living"), ("lives in", 
              ("works at", "company is"), ("works at", "firm is"), ("was born in", "where is {person} from"), ("is married to", "maried"), ("is married to", "spouse"), ("has moved to", "where did {person} move"),
              ("lives in", "live"), ("works at", "work"), ("is married to", "married"), ("works as", " do?"), ("is married to", "wife"), ("is married to", "husband"), ("is married to", "the partner"),
              ("is married to", "better half"), ("studies in", " study"), ("plays", "instrument"), ("speaks", "language"), ("was born in", " born"), ("is allergic to", "allerg"), ("drives", " drive"),
-             ("likes", "what food"), ("is a friend of", "friends with"), ("works at", "employer"), ("works at", "firm would"), ("works as", "trade is"), ("lives in", "which town"), ("lives in", "whereabouts")]
+             ("likes", "what food"), ("is a friend of", "friends with"), ("works at", "employer"), ("works at", "firm would"), ("works as", "trade is"), ("lives in", "which town"), ("lives in", "whereabouts"), ("collects", "collect"), ("keeps", " pet"), ("can be reached at", "a number known")]
 
 
 def graph_phrase(c):
@@ -275,7 +286,8 @@ NEXT_ASK = {"lives in": "and where does {s} live?", "works at": "where does {s} 
             "studies in": "where does {s} study?", "plays": "what does {s} play?",
             "speaks": "and which language does {s} speak?", "likes": "what does {s} like?", "works as": "what does {s} work as?",
             "is allergic to": "is {s} allergic to something?", "was born in": "where was {s} born?", "drives": "what does {s} drive?"}
-NEXT_ASK = {k: Phrases([v] + MORE["next " + k]) for k, v in NEXT_ASK.items()}
+LATER_ASK = sections("people_more.txt")
+NEXT_ASK = {k: Phrases([v] + MORE["next " + k], LATER_ASK[k]) for k, v in NEXT_ASK.items()}
 
 
 def person_next(c):

@@ -7,7 +7,8 @@ from .conv import speak, thinks
 from .library import LIBRARY, twisted
 from .messages import check_honest, check_text
 from .phrases import Phrases, bars
-from .refer_words import REFER
+from .refer_words import LATE, REFER
+from .sections import sections
 from .slots import fill
 from .spans import query_of
 from .wording import upper_first
@@ -108,13 +109,13 @@ def read_two(c):
     ans, check = s1.answer(r, a) + " " + s2.answer(r, a), check_text("extraction", [s1.values[a.key], s2.values[a.key]])
     if r.chance(0.3):
         c.say(fill(r.phrase(PASTE), {"q": said, "t": text}))
-        c.answer("Both stand in the text they gave.", ans, check)
+        c.answer(quote.both(s1, s2, a, "the text"), ans, check)
     else:
         entries = [(s1.start(), s1.text(r, 0)), (s2.start(), s2.text(r, 0))]
         if r.chance(0.4):
             entries.insert(r.int(0, 2), noise_entry(r))
         c.say(speak(r, said.replace("{", "("))[0], material(r, entries))
-        c.answer("Both are in the material.", ans, check, needs_material=True)
+        c.answer(quote.both(s1, s2, a, "the material"), ans, check, needs_material=True)
     c.about = None
     c.done()
 
@@ -182,8 +183,9 @@ def follow(c):
     if r.chance(0.2):
         entries.insert(r.int(0, len(entries)), beside_it(r, s))
     c.say(said, material(r, entries))
+    think = "They mean %s and want the %s; %s" % (s.name, a.short, quote.having(s, a, "the material"))
     s.attrs = keep
-    c.answer("They mean %s and want the %s; %s" % (s.name, a.short, quote.says(s, a, "the material")), s.answer(r, a),
+    c.answer(think, s.answer(r, a),
              check_text("pronouns", [s.values[a.key]]), needs_material=True)
     c.about = ("sheet", s, a)
     c.done()
@@ -191,7 +193,7 @@ def follow(c):
 
 SWITCH = Phrases("and of {n}?|and {n}?|what about {n}?|how about {n}|the same for {n}|and for {n}?|now {n}|same question for {n}|and what about {n}?|{n} too please|what is it for {n}?".split("|"),
                  bars("""and with {n}?|{n} as well please|what would it be for {n}?|the same thing for {n} please|then {n}|and how is it with {n}?|ok, and {n}|{n}?|and that of {n}?|now the same of {n}|same for {n}|I meant {n}|sorry, I meant {n}|
-no, for {n}|not that one, {n}|next: {n}|and what is it for {n}|the one of {n}, too|do you have it for {n} as well?|likewise for {n}"""), REFER["SWITCH_2"])
+no, for {n}|not that one, {n}|next: {n}|and what is it for {n}|the one of {n}, too|do you have it for {n} as well?|likewise for {n}"""), REFER["SWITCH_2"], LATE["SWITCH"])
 
 
 def switch(c):
@@ -199,7 +201,7 @@ def switch(c):
     r, (_, s, a) = c.r, c.about
     o = s.sibling(r, [a] + [x for x in s.attrs if x is not a][:r.int(0, 2)])
     c.say(speak(r, r.phrase(SWITCH), {"n": o.name}, typos=False)[0], material(r, around(r, (o.start(), o.text(r, 0.2)))))
-    c.answer("The same question, now the %s of %s; %s" % (a.short, o.name, quote.says(o, a, "the material")), o.answer(r, a),
+    c.answer("The same question, now the %s of %s; %s" % (a.short, o.name, quote.having(o, a, "the material")), o.answer(r, a),
              check_text("pronouns", [o.values[a.key]]), needs_material=True)
     c.about = ("sheet", o, a)
     c.done()
@@ -207,7 +209,7 @@ def switch(c):
 
 AGAIN = Phrases("what was that again?|sorry, what did you say?|can you repeat that?|say that again please|once more?|I didn't catch that|repeat your answer|what was the answer?|again please|pardon?|come again?|could you say it once more".split("|"),
                 bars("""repeat that please|please repeat your answer|tell me that again|what did you just say?|I missed that|I did not hear that|say it again|your last answer again, please|could you repeat the answer?|one more time?|sorry, I lost the thread, what was your answer?|
-what did you answer?|give me that answer again|I forgot what you just said|repeat the last answer|can you tell me again?|excuse me, what was that?|what was it you said?|I scrolled past it, repeat please|that last bit again?|what did you say just now?"""), REFER["AGAIN_2"])
+what did you answer?|give me that answer again|I forgot what you just said|repeat the last answer|can you tell me again?|excuse me, what was that?|what was it you said?|I scrolled past it, repeat please|that last bit again?|what did you say just now?"""), REFER["AGAIN_2"], LATE["AGAIN"])
 
 
 def again(c):
@@ -303,7 +305,7 @@ def state(c):
 
 
 CHANGE = Phrases("no, {s}|sorry, I meant: {s}|correction: {s}|actually, {s}|that's wrong, {s}|I got it wrong: {s}|not quite: {s}|wait, {s}".split("|"), bars("""oh no, {s}|let me correct that: {s}|I was mistaken, {s}|I made a mistake: {s}|forget that, {s}|that was not right: {s}|sorry, wrong: {s}|change that: {s}|please correct that: {s}|
-it should be: {s}|my error, {s}|to be exact: {s}|hold on, {s}|I need to correct myself: {s}|what I said is not true any more: {s}"""))
+it should be: {s}|my error, {s}|to be exact: {s}|hold on, {s}|I need to correct myself: {s}|what I said is not true any more: {s}"""), sections("statements.txt")["change"])
 
 
 def correct(c):

@@ -1,7 +1,7 @@
 """More that leans on what was said before: a choice among what was found, a number further up, names that the person gave to things."""
 import datetime
 
-from . import files, lex, personal
+from . import duel, files, lex, personal
 from .chat_calc import OFFSETS, answer_number, either_way, evaluate, now_text
 from .chat_call import make_call, written
 from .chat_files import FOUND_THINK, entries, fs_read, list_text, say_list, show_text
@@ -12,12 +12,12 @@ from .chat_write import write_done
 from .conv import speak
 from .messages import check_text
 from .phrases import Phrases, bars
-from .refer_words import MORE_NTH, REFER
+from .refer_words import LATE, MORE_NTH, REFER
 from .sections import with_values
 from .slots import fill
 from .wordlists import ZONES
 
-FORMS = {k: Phrases(with_values(v) if k in ("NEXT_SUM", "FAR_SUM") else v) for k, v in REFER.items()}
+FORMS = {k: Phrases(*[with_values(x[k]) if k in ("NEXT_SUM", "FAR_SUM") else x[k] for x in (REFER, LATE) if k in x]) for k in REFER}
 
 
 def open_files(c, said, paths, think):
@@ -46,8 +46,8 @@ def plain(r, form, slots=None):
 
 ORDINALS = ["first", "second", "third", "fourth", "last"]
 OPEN_NTH = Phrases(bars("""read the {o} one|open the {o} one|show me the {o} one|what's in the {o} one?|what does the {o} one say?|the {o} one please, open it|
-open the {o} file|read the {o} file in it|and what's in the {o} file?|let me see the {o} one|take the {o} and read it|now open the {o} of them"""), MORE_NTH, REFER["OPEN_NTH"])
-OPEN_NAMED = Phrases(REFER["OPEN_NAMED"][:4], REFER["OPEN_NAMED"][4:])
+open the {o} file|read the {o} file in it|and what's in the {o} file?|let me see the {o} one|take the {o} and read it|now open the {o} of them"""), MORE_NTH, REFER["OPEN_NTH"], LATE["OPEN_NTH"])
+OPEN_NAMED = Phrases(REFER["OPEN_NAMED"][:4], REFER["OPEN_NAMED"][4:], LATE["OPEN_NAMED"])
 
 
 def open_listed(c):
@@ -108,7 +108,7 @@ def open_chosen(c):
             return None
         said, name = plain(r, r.phrase(FORMS["OPEN_BY"]), {"o": word}), best[0]
         if len(rows) < 9:
-            return open_files(c, said, [path(name)], "%s The %s is %s, so I read that." % (files.compared(rows, at), word, name))
+            return open_files(c, said, [path(name)], duel.files(rows, at, how is max, word, files.size_words) + ", so I read that.")
     else:
         exts = [x[0].rsplit(".", 1)[-1] for x in rows]
         fit = [x[0] for x, e in zip(rows, exts) if exts.count(e) == 1 and e in lex.EXT_TEXT and "." in x[0]]

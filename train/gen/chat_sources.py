@@ -6,7 +6,7 @@ from .chat_web import first_sentence, hit, news, search_text, title
 from .conv import speak
 from .messages import check_text
 from .phrases import bars, phrasings
-from .refer_words import REFER
+from .refer_words import LATE, REFER
 from .sections import more
 
 # how each place is called
@@ -19,7 +19,8 @@ PLACE = {k: more(v, bars(n)) for (k, v), n in zip(PLACE.items(), (
 FIRST = more(phrasings("""search {s} for {t}|look in {s} for {t}|check {s} for {t}|is there anything in {s} about {t}?|find {t} in {s}|see what {s} says about {t}|look for {t} in {s}|go through {s} for {t}|I'm looking for {t}, try {s}|{t}: is it in {s}?|can you look through {s} for {t}|
 search for {t} in {s}|does {s} have anything on {t}?|try to find {t} in {s}|scan {s} for {t}"""), REFER["FIRST_PLACE"])
 THEN = more(phrasings("""and in {s}?|then try {s}|now look in {s}|what about {s}?|and {s}?|look in {s} instead|check {s} too|try {s} then|no, I meant {s}|not there, in {s}|is it in {s}, then?|search {s} as well|same thing in {s}|ok, then {s}|maybe in {s}?|
-how about {s}|now the same with {s}|sorry, {s} I mean|could it be in {s}?|have a look in {s} also"""), REFER["THEN_PLACE"])
+how about {s}|now the same with {s}|sorry, {s} I mean|could it be in {s}?|have a look in {s} also"""), REFER["THEN_PLACE"], LATE["THEN_PLACE"])
+PLACE = {k: more(v, LATE["PLACE_" + x]) for (k, v), x in zip(PLACE.items(), ("WEB", "NOTES", "MEMORY", "FILES"))}
 KEY = {"fs_search": "pattern"}
 
 
@@ -62,7 +63,7 @@ def other_place(c):
         place = r.phrase(PLACE[name])
         c.say(speak(r, r.phrase(THEN if i else FIRST), {"s": place, "t": topic}, typos=False)[0])
         if i:
-            think = "The same in another place: %s, so I call %s." % (place, name)
+            think = "Still about %s, now in another place: %s, so I call %s." % (topic, place, name)
         else:
             think = "They want %s searched for %s; %s does that." % (place, topic, name)
         c.call(think, [make_call(name, {KEY.get(name, "query"): topic})], "pronouns" if i else "builtin_tools")

@@ -12,17 +12,17 @@ from .sections import more, sections
 from .slots import fill
 from .wording import upper_first
 
-STEPS, LATER = sections("steps.txt"), sections("steps_more.txt")
+STEPS, LATER, THIRD = sections("steps.txt"), sections("steps_more.txt"), sections("steps_third.txt")
 
 
 def also(name):
-    """The lists of forms under a name: the older one and the one that was written later."""
-    return [x[name] for x in (STEPS, LATER) if name in x]
+    """The lists of forms under a name: the older one and those that were written later."""
+    return [x[name] for x in (STEPS, LATER, THIRD) if name in x]
 
 
 JOIN = more(phrasings(" and |, then | and then |, and |; then |. Then |, after that | and after that |. After that |, and then | and |; afterwards "), *also("JOIN"))
 
-NO_ORDER = {"the", "it", "I", "I'd", "that", "there", "in"}  # so begins what is no order, and nobody says please before it
+NO_ORDER = {"the", "it", "I", "I'd", "that", "there", "in", "what's", "what", "out", "whichever", "so"}  # so begins what is no order, and nobody says please before it
 
 
 def joined(r, first, second):
@@ -76,11 +76,12 @@ def copy_text(c):
     if r.chance(0.07):
         return copy_missing(c, a, b)
     text = plain_text(r)
-    read(c, a, text, "First I read %s, then I write its text to %s." % (a, b))
+    read(c, a, text, ("First I read %s, then I add its text to %s." if add else "First I read %s, then I write its text to %s.") % (a, b))
     args = {"path": b, "content": text}
     if add:
         args["mode"] = "append"
-    write_done(c, args, "two_tools", "I have the text of %s; it is still to go to %s, so I write it there." % (a, b))
+    write_done(c, args, "two_tools", ("I have the text of %s; it is still to be added to %s, so I append it." if add
+                                      else "I have the text of %s; it is still to go to %s, so I write it there.") % (a, b))
     c.about = ("file", b, files.File(text, "txt", []))
     c.done()
 
@@ -122,7 +123,8 @@ def calc_save(c):
     path, add = file_name(r, ["txt", "md", "csv", "log", "yaml"]), r.chance(0.25)
     t = joined(r, CALC, ADD_IT) if add else joined(r, CALC, SAVE_IT) if r.chance(0.5) else r.phrase(CALC_SAVE)
     say(c, t, {"e": said, "p": path})
-    work_out_and_write(c, "First I work out %s, then it goes into %s." % (e, path), e, got, path, add)
+    meant = sums.meaning(e)  # in words first, so that the sign follows from them
+    work_out_and_write(c, "First I work out %s%s, then it goes into %s." % (meant + ": " if meant else "", e, path), e, got, path, add)
 
 
 SUM_FILE = more(phrasings("""add up the numbers in {p}|what is the sum of the numbers in {p}?|sum the values in {p}|total the numbers of {p}|how much do the numbers in {p} make together?|read {p} and add up the numbers|what do the figures in {p} come to?|

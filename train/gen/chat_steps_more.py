@@ -1,5 +1,5 @@
 """More wishes of two and three steps: folders, the web, the memory."""
-from . import files, lex
+from . import duel, files, lex
 from .chat_call import about_topic, file_name, make_call, quote, searched
 from .chat_code import code_wish, code_words
 from .chat_files import entries, list_rows, list_text, matches, show_text
@@ -36,9 +36,10 @@ def choose(r, rows):
     return word, how(plain, key=lambda x: x[at])[0]
 
 
-def choosing(rows, word, name):
-    """The thought that chooses a file of a listing by its date or size: it writes down what is compared."""
-    return "%s The %s is %s" % (files.compared(rows, BY[word][0]), word, name)
+def choosing(rows, word):
+    """The thought that chooses a file of a listing by its date or size."""
+    at, how = BY[word]
+    return duel.files(rows, at, how is max, word, files.size_words)
 
 
 def sized(r):
@@ -73,7 +74,7 @@ def list_open(c):
     c.result("fs_list", list_text(r, c.path(folder), names, rows))
     path = folder.rstrip("/") + "/" + name
     f = files.any_file(r)
-    think = choosing(rows, word, name) if word in BY and word != "only" else "The %s file is %s" % (word, name)
+    think = choosing(rows, word) if word in BY and word != "only" else "The %s file is %s" % (word, name)
     read(c, path, f.text, think + "; it is still to be read.", "two_tools")
     ans, key = show_text(path, f.text)
     c.answer("I have the file's text.", ans, check_text("extraction", [key]))
@@ -138,7 +139,7 @@ def seek_file(c):
         return c.done()
     lines = [line] + [r.sentence() for _ in range(r.int(0, 3))]
     text = "\n".join(lines)
-    read(c, path, text, "It stands in %s; that file is still to be read." % where, "two_tools")
+    read(c, path, text, "They want the file itself, not only its place. It is %s, which is still to be read." % where, "two_tools")
     ans, key = show_text(path, text)
     c.answer("I have the file's text.", ans, check_text("extraction", [key]))
     c.about = ("file", path, files.File(text, "txt", []))

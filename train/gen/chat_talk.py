@@ -1,4 +1,4 @@
-"""Small talk, what it is itself, what it does not know, other languages."""
+"""Small talk, what it is itself, what it does not know."""
 import re
 from zlib import crc32
 
@@ -9,6 +9,7 @@ from .chat_read import material, noise_entry
 from .chat_web import MORE, PRIVATE, hit, other_hit, search_text
 from .conv import speak, thinks
 from .hall import QUESTIONS, read_lines, read_objects, read_sections
+from .honest import cannot, dont_know, unknown_think
 from .library import LIBRARY
 from .messages import check_honest, check_text
 from .phrases import Phrases, bars
@@ -19,15 +20,17 @@ from .wording import upper_first
 
 BETTER = talk_list.BETTER
 
-MORE_TALK, LATE_TALK = ({k: sorted(v, key=lambda x: crc32(x.encode())) for k, v in read_sections(name).items()} for name in ("talk.txt", "talk.more.txt"))
+MORE_TALK, LATE_TALK, LAST_TALK = ({k: sorted(v, key=lambda x: crc32(x.encode())) for k, v in read_sections(name).items()} for name in ("talk.txt", "talk.more.txt", "talk.third.txt"))
 TALK = {}
 for _k, (_asks, _replies, _any) in dict(talk_list.KINDS, cant=("", "I can't do that: none of my tools does it.", talk_list.CANT)).items():
     _lists = [talk_list.SAID[_k].split("|")] if _k in talk_list.SAID else []
     _lists += [sorted(filter(None, _asks.split("|")), key=lambda x: crc32(x.encode()))] if _asks else []
-    _lists += [part[_k] for part in (MORE_TALK, LATE_TALK) if _k in part]
+    _lists += [part[_k] for part in (MORE_TALK, LATE_TALK, LAST_TALK) if _k in part]
     TALK[_k] = (Phrases(*_lists), _replies.split("|"), _any)
 _WEIGHT = [(1.4 if k in ("hello", "thanks", "bye", "wrong", "praise", "ok", "write", "chatty") else 1, k) for k in TALK if k != "sure"]
 _written = [[o for o in read_objects(x) if o.get("ask") and o.get("answers")] for x in ("smalltalk.jsonl", "smalltalk.more.jsonl")]
+_lines = [x.split(" => ") for x in read_lines("smalltalk.third.txt")]
+_written.append(sorted(({"ask": a, "answers": answers.split("|"), "think": think} for asks, answers, think in _lines for a in asks.split("|")), key=lambda o: crc32(o["ask"].encode())))
 _alike = [(("welcome", "pleasure", "glad"), "thanks"), (("goodbye", "until", "good night", "see you", "bye"), "bye"), (("sorry",), "wrong"), (("can i do", "can i help", "do you need", "shall we"), "hello"),
           (("moothall", "small model", "tiny", "very small"), "who"), (("moothall", "parameters", "small"), "model"), (("all right", "good.", "take your time"), "ok"), (("program",), "mood"), (("too small", "beyond"), "write"),
           (("thank you",), "praise"), (("shall we do next",), "ok")]
@@ -46,6 +49,24 @@ def accepted(answers):
 _plain = set("very much know does make made want could should yours mine model thing things that this what with have your from they them there here when then than only some such more will would could into about just like other".split())
 for _o in sum(_written, []):
     _o["any"] = accepted(_o["answers"])
+_alone = re.compile(r"[^a-z0-9' ]")
+
+
+def bare(text):
+    return _alone.sub("", text.lower()).strip()
+
+
+# what is written down twice may be answered either way
+_twice = {}
+for _k, (_asks, _replies, _any) in TALK.items():
+    for _ask in _asks.train + _asks.held:
+        _twice.setdefault(bare(_ask) or _ask, []).extend(_any)
+for _o in sum(_written, []):
+    _twice.setdefault(bare(_o["ask"]) or _o["ask"], []).extend(_o["any"])
+_twice = {k: list(dict.fromkeys(v)) for k, v in _twice.items()}
+_kinds = {bare(x) or x: k for k, v in TALK.items() for x in v[0].train + v[0].held}
+# of a reply like this nobody would say that it fits, whatever its other words
+NEVER = {"sad": ["glad to hear", "good to hear", "congratul", "can laugh"], "glad": ["sorry to hear"], "bye": ["hello!"]}
 _written = Phrases(*_written)
 TALK_THINK = thinks("""This is small talk; no tool is needed.
 They only talk to me; I answer in a sentence.
@@ -56,7 +77,7 @@ ABLE = Phrases("what can you do?|what are you able to do?|which tools do you hav
                bars("""what can you do for me?|what can you help me with?|what can you help with?|what do you do?|what are you capable of?|what sort of things can you do?|what kind of tasks can you do?|which jobs can I give you?|what can I use you for?|what are your functions?|
 what functions do you have?|what features do you have?|which features are there?|what tools are there?|what tools do you have?|name your tools|list your tools|show me your tools|what's in your toolbox?|what are your options?|what is possible with you?|
 what is possible?|what all can you do?|how can you be useful?|how could you help me?|in what ways can you help?|what are you made for?|what services do you offer?|tell me your skills|what skills do you have?|do you have any tools?|can you use tools?|what would you be able to do for me?|
-give me a list of what you can do|what can be done here?|what can I do here?|what can I do with you?|what do you know how to do?"""), LATE_TALK["able"])
+give me a list of what you can do|what can be done here?|what can I do here?|what can I do with you?|what do you know how to do?"""), LATE_TALK["able"], LAST_TALK["able"])
 ABILITY = {"fs_read": "read files", "fs_write": "write files", "web_search": "search the web", "calculate": "calculate", "memory_read": "recall what you told me", "memory_write": "remember things",
            "notes_search": "search your notes", "calendar_read": "read your calendar", "graph_search": "look up people", "fs_list": "list folders", "fs_search": "search your files", "now": "tell the time", "web_fetch": "read web pages", "run_code": "run programs", "compare_answers": "compare answers"}
 
@@ -83,27 +104,31 @@ def habit(r, text):
     return text[:i] + text[i] * r.int(1, 4) + text[i:]
 
 
-def reply(c, said, think, text, any_):
+def reply(c, said, think, text, any_, none=()):
     c.say(said)
-    c.answer(think, text, {"type": "contains", "all": [], "any": list(any_), "none": [], "group": "chat"})
+    c.answer(think, text, {"type": "contains", "all": [], "any": list(any_), "none": list(none), "group": "chat"})
 
 
 def talk(c):
     r = c.r
-    if r.chance(0.25):
+    if r.chance(0.4):
         o = r.phrase(_written)
-        reply(c, speak(r, o["ask"].replace("{", "("), frame=False)[0], r.pick(TALK_THINK),
-              o["answers"][0] if r.chance(0.7) else r.pick(o["answers"]), o["any"])
+        kind = _kinds.get(bare(o["ask"]) or o["ask"])
+        reply(c, speak(r, o["ask"].replace("{", "("), frame=False)[0], o.get("think") or talk_list.THINK.get(kind) or r.pick(TALK_THINK),
+              o["answers"][0] if r.chance(0.7) else r.pick(o["answers"]), _twice[bare(o["ask"]) or o["ask"]])
         return c.done()
     kind = r.weighted(_WEIGHT)
-    asks, replies, any_ = TALK["hello" if kind == "cant" and c.foreign else kind]
+    if kind == "cant" and c.foreign:
+        kind = "hello"
+    asks, replies, any_ = TALK[kind]
     ask = r.phrase(asks)
     slots = {k: unknown_open.MAKE[k.rstrip("2")](r) for k in slots_of(ask)}
     if kind in ("write", "program"):  # another word for writing might be a wish to store something
         said = fill(ask, slots)
     else:
         said = speak(r, ask, slots, frame=r.chance(0.15))[0]
-    reply(c, habit(r, said), r.pick(TALK_THINK), r.pick(replies), any_)
+    reply(c, habit(r, said), talk_list.THINK[kind] if r.chance(0.9) else r.pick(TALK_THINK), r.pick(replies), _twice[bare(ask) or ask],
+          NEVER.get(kind, ()))
     c.done()
 
 
@@ -159,12 +184,9 @@ how to prune roses|the periodic table|blockchain|how to change a tyre|inflation|
 KNOW_ASK = Phrases(bars("""tell me about {s}|what do you know about {s}?|explain {s}|can you explain {s} to me?|what about {s}?|I want to know about {s}|give me an overview of {s}|
 do you know anything about {s}?|help me understand {s}|what should I know about {s}?|teach me about {s}|I have a question about {s}|{s}, please explain|write me something about {s}|
 summarise {s} for me"""), QUESTIONS["know"])
+KNOW_ASK.mended({"could you go into {s}?": "could you go into the details of {s}?"})  # a folder can be gone into as well
 _unknown = [[x.split("\t") for x in read_lines(name)] for name in ("unknown.txt", "unknown.more.txt")]
 _unknown = Phrases(*[[(x[0], x[1].strip()) for x in one if len(x) == 2 and x[1].strip()] for one in _unknown])
-UNKNOWN_THINK = thinks("""I do not know {s}, and nothing here says it.
-This is general knowledge that I do not have; I say so.
-No tool and no material helps with {s}, so I must not guess.
-I know nothing by heart about {s}; the honest answer is that I don't know.""")
 
 
 def unknown_question(r):
@@ -184,22 +206,6 @@ def unknown_question(r):
     return fill(r.phrase(KNOW_ASK), {"s": s}), s
 
 
-def dont_know(s):
-    s = s.rstrip("?.")
-    about = "" if s.startswith(("the ", "how ", "why ", "what ", "who ", "when ", "where ", "which ", "whether ")) else "about "
-    return "I don't know %s%s offline. A larger model, or a web search, would help." % (about, s)
-
-
-CANNOT = thinks("""Nobody can look that up; I say so.
-No tool and no text can tell that, so I do not guess.
-This cannot be known from here; the honest answer is that I can't.""")
-
-
-def cannot(r, why):
-    """A thought before the honest word; half of them say why no tool helps."""
-    return "No tool tells that: %s." % why if r.chance(0.5) else r.pick(CANNOT)
-
-
 def nobody_knows(c):
     """What cannot be looked up anywhere: no call, only the honest word."""
     r = c.r
@@ -211,7 +217,7 @@ def nobody_knows(c):
 
 
 BESIDE = Phrases(bars("""what does {n} cost in {c}?|who sells {n} in {c}?|where can I buy {n} in {c}?|is {n} allowed in {y}?|how many {w}s does {n} have?|what did {p} say about {n}?|who is the chairman of the {n} club in {c}?|when is the next {n} festival in {c}?|which film about {n} came out in {k}?|
-what is the phone number of the {n} office in {c}?|what do people in {c} think of {n}?|which {w} goes with {n}?|how heavy is the {w} of {n}?|who photographed {n} for {o}?|what was the {w} of {n} called?|what colour was the {w} of {n}?|how much did {o} pay for {n}?|why did {p} dislike {n}?"""), QUESTIONS["beside"])
+what is the phone number of the {n} office in {c}?|what do people in {c} think of {n}?|which {w} goes with {n}?|how heavy is the {w} of {n}?|who photographed {n} for {o}?|what was the {w} of {n} called?|what colour was the {w} of {n}?|how much did {o} pay for {n}?|why did {p} dislike {n}?"""), QUESTIONS["beside"], unknown_open.HONEST["BESIDE"])
 
 
 def beside_the_point(c):
@@ -229,7 +235,7 @@ def beside_the_point(c):
         c.answer("The results are about other things.", "The search found nothing about that, and what I have here does not say it either.",
                  check_honest("unknown"))
     else:
-        c.answer("The entry on %s does not say that; I must not guess." % o["name"],
+        c.answer('Asked is "%s"; the entry on %s tells of other things, and I must not guess.' % (core.rstrip("?. "), o["name"]),
                  "I don't know that offline: what I have here about %s does not say it. A larger model or a web search would help."
                  % o["name"], check_honest("unknown"), needs_material=True)
     c.about = None
@@ -267,28 +273,13 @@ def unknown(c):
             c.result("web_search", "web_search failed: " + why, failed=True)
             c.answer("The search failed; I quote why.", "I could not look up %s: %s." % (s, why.split(";")[0]), check_text("errors", [why.split(";")[0]]))
     else:
-        c.answer(fill(r.pick(UNKNOWN_THINK), {"s": s}), dont_know(s), check_honest("unknown"))
+        c.answer(unknown_think(c, s), dont_know(s), check_honest("unknown"))
     c.about = None
     c.done()
 
 
 WEB_FAIL = ["no results", "no search engine is set up in this hall; name one in the configuration", "the time for this is over", "searx does not answer", "searx answered with status 502", "it is asked too often, and will be asked again in 30s", "the work failed"]
 _GIST = Phrases(["{s} is explained in the book of {p} from {y}.", "{s} has been studied since {y}.", "{s} is a matter of {n} and {c}.", "{s} goes back to {y}, when {p} described it in {c}.", "{s} is best understood by looking at a {n}."], MORE["gist"])
-
-FOREIGN = [x.split("\t")[0] for x in read_lines("other_languages.txt")] + bars("""Wie spät ist es?|Was ist die Hauptstadt von Frankreich?|Kannst du mir helfen?|Quelle heure est-il ?|Qui es-tu ?|Peux-tu lire ce fichier ?|¿Qué hora es?|¿Quién eres?|¿Puedes ayudarme?|
-Che ore sono?|Chi sei?|Come stai?|Hoe laat is het?|Wie ben jij?|Która jest godzina?|Kim jesteś?|Que horas são?|Quem é você?|Vad är klockan?|Vem är du?|Saat kaç?|Sen kimsin?|Kolik je hodin?|Kdo jsi?|Mi az idő?|Cât e ceasul?|
-Erzähl mir einen Witz|Schreib mir ein Gedicht|Raconte-moi une histoire|Cuéntame un chiste|Dammi una ricetta|Mitä kuuluu?|Hvad er klokken?|Hvem er du?|何時ですか|你好|Привет, как дела?|Который час?|Τι ώρα είναι;|مرحبا|Bonjour !|Guten Tag|Hola|Olá|Merhaba|Dobrý den""")
-FOREIGN = Phrases(list(dict.fromkeys(FOREIGN)), MORE_TALK["language"], LATE_TALK["language"])
-
-
-def language(c):
-    r = c.r
-    c.say(r.phrase(FOREIGN))
-    c.answer("They write in another language, and I only know English.",
-             "I am sorry, I only understand English. Please ask me in English; a larger model through Ollama speaks other languages.",
-             check_text("chat", ["English"]))
-    c.done()
-
 
 # --- wishes that no tool fits ---
 

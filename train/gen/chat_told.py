@@ -9,6 +9,7 @@ from .conv import lower_first, speak
 from .library import LIBRARY
 from .messages import check_honest, check_text
 from .phrases import Phrases, phrasings
+from .sections import more, sections
 from .slots import fill
 from .spans import query_of
 from .wording import upper_first
@@ -106,6 +107,7 @@ def other_person(c):
 CHANGE = phrasings("""no, from now on: {s}|that has changed: {s}|I changed my mind: {s}|new rule: {s}|that's no longer true, {s}|not any more. {s}|things have changed, {s}|I was wrong about that, {s}|forget what I said before: {s}|update: {s}|please correct that: {s}|
 it's different now: {s}|since yesterday it's like this: {s}|I meant to say: {s}|scratch that. {s}|let me correct myself: {s}|oh, that was old: {s}|as of today: {s}|no no, {s}|hm, actually: {s}|that was last year; now {s}|I told you something wrong. {s}|
 instead of what I said: {s}|in fact {s}|to be precise: {s}|change of plan: {s}|small correction, {s}|sorry, wrong: {s}|I misspoke, {s}|what I said is out of date: {s}""")
+CHANGE = more(CHANGE, sections("statements.txt")["change"])
 
 
 def change(c):

@@ -14,18 +14,20 @@ from .chat_files import show_text
 from .chat_memory import memory_result, second
 from .chat_people import fact_line, facts_text
 from .chat_read import material, noise_entry
-from .chat_talk import UNKNOWN_THINK, cannot, dont_know
 from .chat_web import hit, other_hit, search_text
 from .conv import speak, thinks
 from .hall import read_sections
+from .honest import UNKNOWN_THINK, cannot, dont_know, unknown_think
 from .messages import check_honest, check_text
 from .phrases import Phrases
+from .sections import more
 from .slots import fill, slots_of
 from .spans import query_of
 from .wording import upper_first
 
 _lists = {k: Phrases([tuple(line.split("\t")) for line in v]) for k, v in read_sections("twins.txt").items()}
 FACTS, NEVER, PAIRS = _lists["FACTS"], _lists["NEVER"], _lists["PAIRS"]
+PAIRS = more(PAIRS, [tuple(line.split("\t")) for line in read_sections("twins_more.txt")["PAIRS"]])
 JOBS = "nurse baker plumber teacher clerk driver painter gardener lawyer tailor cook singer carpenter".split()
 COLOURS = "red blue green brown black white yellow grey orange purple".split()
 MUSIC = "piano violin flute drums guitar cello trumpet organ harp clarinet".split()
@@ -143,8 +145,25 @@ def never(c):
 
 def unanswered(c, q, why):
     r = c.r
+    if why.startswith("="):
+        return asked_of_world(c, q, why[1:])
     c.say(speak(r, q + r.pick(("?", "")), typos=False, frame=r.chance(0.5))[0])
     c.answer(cannot(r, why), "I can't know that: %s." % why, check_honest("unknown"))
+    c.about = None
+    c.done()
+
+
+def asked_of_world(c, q, s):
+    """Advice: the web is asked where it can be; what the person told before does not hold it."""
+    r = c.r
+    said, core = speak(r, q + r.pick(("?", "")), typos=False, frame=r.chance(0.5))
+    c.say(said)
+    if c.has("web_search"):
+        c.call("They ask for advice and not for what they told me: I search the web for %s." % s, [make_call("web_search", {"query": query_of(core)})])
+        c.result("web_search", search_text(c, [other_hit(r) for _ in range(r.int(1, 2))]))
+        c.answer("The results are about other things.", "The search found nothing about %s." % s, check_honest("unknown"))
+    else:
+        c.answer("They ask for advice, which nobody told me: %s. I say that I don't know." % s if r.chance(0.5) else unknown_think(c, s), dont_know(s), check_honest("unknown"))
     c.about = None
     c.done()
 
@@ -175,7 +194,7 @@ def answered(c, item, s):
         c.result(name, facts_text([fact_line(r, 1, p, rel, obj)]))
         c.answer("The fact that IS so now answers it.", "%s %s %s." % (p, rel, obj), check_text("extraction", [obj]))
     elif name == "memory_read":
-        c.call("They ask what they told me before, so I search the memory.", [make_call(name, {"query": arg})])
+        c.call("They ask for their own words on it, so I search the memory.", [make_call(name, {"query": arg})])
         value, said = _value.search(brings).group(1), brings.replace("[", "").replace("]", "")
         c.result(name, memory_result(r, [("my " + s["n"], said)]))
         c.answer("An entry says it.", upper_first(second(said)), check_text("recall", [value]))

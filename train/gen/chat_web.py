@@ -145,6 +145,7 @@ def search_answer(c, topic, make_news=news, query=""):
         text += " " + (make_news(r, topic) if r.chance(0.6) else r.sentence())
     best = hit(r, title(r, topic), text)
     hits = [other_hit(r) for _ in range(r.weighted([(4, 0), (3, 1), (2, 2), (1, 3)]))]
+    hits = [h for h in hits if topic.lower() not in (h["title"] + h["text"]).lower()]  # else it would answer as well
     at = 0 if r.chance(0.7) else r.int(0, len(hits))
     hits.insert(at, best)
     c.result("web_search", search_text(c, hits))
@@ -180,7 +181,10 @@ def web_fact(c):
     r = c.r
     s = world_sheet(c)
     a = r.pick(s.attrs)
-    said, core = speak(r, *s.asking(r, a), typos=False)
+    asked = s.asking(r, a)
+    while asked[0].startswith(("how about", "what about", "and ")):  # nothing was spoken of before
+        asked = s.asking(r, a)
+    said, core = speak(r, *asked, typos=False)
     c.say(said)
     q = query_of(core)
     c.call(fill(r.pick(FACT_THINK), {"n": s.name}), [make_call("web_search", {"query": q})])

@@ -4,6 +4,8 @@ One rule for the modes: create where the words say that the file is new,
 append where they say that something is added, replace-text where one text
 becomes another, and otherwise overwrite (no mode).
 """
+import re
+
 from . import asks_files, files, lex
 from .chat_calc import either_way
 from .chat_call import arguments, changed, file_name, make_call, quote, slots_for, spoken, written
@@ -12,7 +14,7 @@ from .conv import speak, thinks
 from .frames import PIECES
 from .messages import check_text
 from .phrases import Phrases, bars, phrasings
-from .refer_words import MORE_SAVE, REFER
+from .refer_words import LATE, MORE_SAVE, REFER
 from .sections import more
 from .slots import fill
 
@@ -147,7 +149,10 @@ def fs_write(c):
 def write_done(c, args, group="builtin_tools", think=None):
     """The call, its result and the answer of a file that is written."""
     r, path, text = c.r, args["path"], args["content"]
-    c.call(think or fill(r.pick(WRITE_THINK), {"path": path}), [make_call("fs_write", args)], group)
+    check = None
+    if group != "builtin_tools" and "mode" not in args:  # nobody said whether the file is there already
+        check = {"type": "call", "name": "fs_write", "any": {"path": [path], "content": [text], "mode": [None, "overwrite", "create"]}, "group": group}
+    c.call(think or fill(r.pick(WRITE_THINK), {"path": path}), [make_call("fs_write", args)], group, check=check)
     n, mode, whole = len(text.encode()), args.get("mode", "overwrite"), text
     if mode == "append" or mode == "overwrite" and r.chance(0.25):
         old = r.entity(lex.TASKS)
@@ -178,7 +183,8 @@ def work_out_and_write(c, think, e, got, path, add):
     args = {"path": path, "content": got[1]}
     if add:
         args["mode"] = "append"
-    write_done(c, args, "two_tools", "The result is %s; it is still to go to %s, so I write it there." % (got[1], path))
+    write_done(c, args, "two_tools", ("The result is %s; it is still to be added to %s, so I append it." if add
+                                      else "The result is %s; it is still to go to %s, so I write it there.") % (got[1], path))
     c.about = None
     c.done()
 
@@ -219,15 +225,18 @@ def replace_done(c, args):
 
 
 SAVE_THAT = Phrases(bars("""save that to {path}|write that to {path}|put that into {path}|store this in {path}|save it as {path}|write it down in {path}|
-keep that in {path}|note that in {path}|save the answer to {path}|put it in {path} please|write your answer into {path}|can you save that in {path}?"""), MORE_SAVE, REFER["SAVE_THAT"])
-ADD_THAT = Phrases("add that to {path}|append that to {path}|add it to {path}|put that at the end of {path}|append your answer to {path}|add this at the end of {path}".split("|"), REFER["ADD_THAT"])
+keep that in {path}|note that in {path}|save the answer to {path}|put it in {path} please|write your answer into {path}|can you save that in {path}?"""), MORE_SAVE, REFER["SAVE_THAT"], LATE["SAVE_THAT"])
+ADD_THAT = Phrases("add that to {path}|append that to {path}|add it to {path}|put that at the end of {path}|append your answer to {path}|add this at the end of {path}".split("|"), REFER["ADD_THAT"], LATE["ADD_THAT"])
+
+
+EMPTY = re.compile(r"Done\b|Noted|All right|I (?:don't|can't|will|am|have)\b|You're|That did not|Good|Hello|Hi\b|Thank|There is nothing")  # tells nothing that anyone would save
 
 
 def save_that(c):
     """What was answered goes into a file."""
     r = c.r
     last = next((m for m in reversed(c.msgs) if m["role"] == "assistant" and m["content"]), None)
-    if not last or len(last["content"]) > 200 or "\n" in last["content"]:
+    if not last or len(last["content"]) > 200 or "\n" in last["content"] or EMPTY.match(last["content"]) or last["content"].endswith("?"):
         return fs_write(c)
     path, add = r.path(["txt", "md", "txt", "md", "log"]), r.chance(0.35)
     # a mistyped "this" could be the text itself
@@ -235,6 +244,6 @@ def save_that(c):
     args = {"path": path, "content": last["content"]}
     if add:
         args["mode"] = "append"
-    text = write_done(c, args, "pronouns", "They want my last answer in %s, so I write it there." % path)
+    text = write_done(c, args, "pronouns", ("They want my last answer added to %s, so I append it." if add else "They want my last answer in %s, so I write it there.") % path)
     c.about = ("file", path, files.File(text, "txt", []))
     c.done()

@@ -96,6 +96,11 @@ release date, date, 0, 0, newer|more recent, older"""
 MEASURES = [[x.strip() for x in line.split(", ")] for line in _ROWS.split("\n")]
 
 
+def plain_attr(key, make):
+    """An attribute that is told and asked for in the words that fit any."""
+    return Attr(key, make, attributes.SAY, attributes.ASK, attributes.ANSWER, key, None, 1.0)
+
+
 def measure(r):
     """An attribute whose values can be compared: (Attr, more, less, ranks a value)."""
     key, unit, low, high, more, less = r.pick(MEASURES)

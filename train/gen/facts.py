@@ -90,7 +90,8 @@ class Sheet:
         return begin(self.name)
 
     def sentence(self, r, a, named=False):
-        v, common = self.values[a.key], a.say is attributes.SAY or a.common and r.chance(a.common)
+        v = self.values[a.key]
+        common = a.say is attributes.SAY or a.common and r.chance(a.common) or a.open and attributes.plain_only(a, self.attrs)
         for _ in range(8):
             t = attributes.say_form(r) if common else r.phrase(a.say)
             if (not named or "{n}" in t) and not any(x in t for x in self.alone):

@@ -137,8 +137,9 @@ def listing(r):
     items = list(dict.fromkeys(items))
     qa = [(ASK_LIST, {}, "{path} lists: " + ", ".join(items) + ".", items)] if n < 13 else []
     if len(lines) == len(items):
-        qa += [(ASK_FIRST, {}, "The first entry in {path} is: " + items[0] + ".", [items[0]]),
-               (ASK_LAST, {}, "The last entry in {path} is: " + items[-1] + ".", [items[-1]])]
+        qa += [(ASK_FIRST, {"read": "first %s." % items[0]}, "The first entry in {path} is: " + items[0] + ".", [items[0]]),
+               (ASK_LAST, {"read": "%s and, as the last of %d, %s." % (items[-2], len(items), items[-1]) if len(items) > 1 else "only %s." % items[0]},
+                "The last entry in {path} is: " + items[-1] + ".", [items[-1]])]
     return File("\n".join(lines), r.pick(("txt", "md", "txt", "md", "org")), qa)
 
 
@@ -251,12 +252,6 @@ def size_words(n):
     if n < 1000:
         return "%d bytes" % n
     return "%.1f kB" % (n / 1000)
-
-
-def compared(rows, at):
-    """The files of a listing with what is compared before one is chosen, the size (at 1) or the day (at 2), for a thought."""
-    shown = ["%s %s" % (x[0], size_words(x[1]) if at == 1 else x[2]) for x in rows if not x[0].endswith("/")]
-    return "%s: %s." % ("Sizes" if at == 1 else "Dates", ", ".join(shown))
 
 
 def read_result(conv, path, text, offset=1, limit=0):

@@ -138,7 +138,10 @@ def memory_read(r):
     verb = "have" if before in ("have", "had") or a == "have I ever" else "told" if before in ("what", "that") else "did"
     b = r.phrase(TOLD_B["did" if verb == "did" else "have"])
     when = r.phrase(WHEN)
-    return a + " " + b + " " + r.phrase(ABOUT) + " {topic}" + (" " + when if when else "") + r.pick(("?", "")), "{topic}"
+    if when and b.endswith((" once", " earlier", " lately", " before")):
+        when = ""
+    # not behind the topic: there it could be one of its words
+    return a + " " + b + (" " + when if when else "") + " " + r.phrase(ABOUT) + " {topic}" + r.pick(("?", "")), "{topic}"
 
 
 NOTES_V = phrasings("search|look in|check|go through|look through|scan|look into|browse|flip through|comb through|run through|dig through|consult")

@@ -1,7 +1,7 @@
 """What a person tells about themselves, and how they ask for it later."""
 import re
 
-from . import lex, personal_open
+from . import lex, personal_more, personal_open
 from .hall import read_objects
 from .phrases import Phrases
 from .sections import sections
@@ -127,9 +127,15 @@ KINDS = [
 _more = sections("told.txt")
 # what sounds like a wish to store something is one, and no mere statement
 _wishes = {"please make my {d} {h}": "my {d} should be {h}", "mark {v}, that's when my {k} was born": "{v} is the day when my {k} was born",
-           "write down my {k}: {v}": "the {k} they gave me is {v}", "note that {v} is the {k} I have": "{v} is the {k} I have"}
-KINDS = [k[:2] + (Phrases(k[2], _more.get("say " + k[4], ())).mended(_wishes), Phrases(k[3], _more.get("ask " + k[4], ()))) + k[4:]
+           "write down my {k}: {v}": "the {k} they gave me is {v}", "note that {v} is the {k} I have": "{v} is the {k} I have",
+           "give me {v} over any other {k}": "I'd pick {v} over any other {k}", "for my {k} use {v}": "for my {k} I use {v}",
+           "Give me {a}, never {b}.": "I take {a}, never {b}.", "I want {a}, no {b} please.": "I'm for {a}, and no {b} for me.", "keep {v}s away from me": "I want no {v}s near me"}
+# a question that is asked twice in one breath is searched as one
+_twice = {"did I say how many {k} I own? How many?": "did I ever say how many {k} I own?"}
+KINDS = [k[:2] + (Phrases(k[2], _more.get("say " + k[4], ())).mended(_wishes), Phrases(k[3], _more.get("ask " + k[4], ())).mended(_twice)) + k[4:]
          for k in [k + ((),) for k in KINDS] + personal_open.KINDS]
+FIRST, MORE = KINDS, personal_more.KINDS
+KINDS = FIRST + MORE
 _my = re.compile(r"\bmy\b")
 
 
@@ -198,7 +204,7 @@ class Told:
         return fill(self.name, self.slots)
 
 
-_mine = set("i my me mine our we us".split())
+_mine = set("i my me mine our ours we us".split())
 
 
 def written(name):
@@ -215,6 +221,16 @@ def written(name):
 
 
 _written = Phrases(written("preferences.jsonl"), written("preferences.more.jsonl"))
+_advice = re.compile(r"how do I \w+\??$|\b(?:should|shall) (?:I|we)\b|what do the neighbours do for us", re.I)  # as well a question for advice
+
+
+def _own(o):
+    """The same with the questions that can only be meant for what was told; None where there are none."""
+    o["asks"] = [a for a in o["asks"] if not _advice.search(a)]
+    return o if o["asks"] else None
+
+
+_written.changed(_own)
 
 
 def told(r):
@@ -227,7 +243,7 @@ def told(r):
         t = Told({}, o.get("name", "preference"), says, o["asks"], short, key)
         t.free = True
         return t
-    k = r.pick(KINDS)
+    k = r.pick(MORE if r.chance(0.55) else FIRST)
     slots = k[0](r)
     while any(_mine & set(str(v).lower().split()) for v in slots.values()):  # a mine would become yours
         slots = k[0](r)

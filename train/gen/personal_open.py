@@ -6,7 +6,7 @@ in indirect words ("where I keep my {o}"); with the frames below it makes many m
 from . import lex
 from .frames import PIECES
 from .phrases import Phrases, bars
-from .sections import more
+from .sections import more, sections
 
 THINGS = bars("""bike lock|suitcase|garage|cellar|garden shed|allotment|wine rack|record player|rowing boat|caravan|mailbox|sports bag|toolbox|sewing box|spare key|passport|stamp album|fishing rod|old camera|winter coat|rain jacket|
 hiking boots|ski boots|reading glasses|hearing aid|watch|wedding ring|drill|ladder|hedge trimmer|bread machine|rice cooker|teapot|piano|cello|violin|accordion|drum kit|bookshelf|desk|armchair|sofa|bed|fridge|freezer|dishwasher|washing machine|
@@ -215,3 +215,6 @@ did I tell you {c}?|I told you {c}, didn't I?|say {c}|I wonder {c}|any idea {c}?
 can you remember {c}?|do you happen to know {c}?|I'm not sure any more {c}|I should know {c}, but I don't|it slipped my mind {c}|refresh my memory: {c}?|does your memory hold {c}?|someone asked me {c}|my {x} wants to know {c}""")), PIECES["FRAMES"])
 BEGIN = more(Phrases(members("""By the way, {s}|Just so you know, {s}|You know what? {s}|Some news: {s}|About me: {s}|I should mention: {s}|Before I forget: {s}|Something else: {s}|FYI {s}|Oh, and {s}|One thing about me: {s}|As of today, {s}|
 Good to know for you: {s}|Let me tell you something: {s}|so, {s}|well, {s}|Another thing: {s}|Fun fact: {s}""")), PIECES["BEGIN"])
+# the first two are wishes to store it, which is another matter; the third does not go with what is over
+BEGIN.mended({"Note that {s}": "Mind you, {s}", "For later: {s}": "Since you ask nothing: {s}", "Since lately {s}": "Something I never mentioned: {s}"})
+BEGIN = more(BEGIN, sections("statements.txt")["begin"])

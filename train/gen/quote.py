@@ -40,9 +40,23 @@ def says(s, a, where):
     return "%s says: %s" % (where, said) if said else "%s says it." % where
 
 
+def having(s, a, where):
+    """First all that a text tells of a thing, and only then the words that answer: whether it says what is wanted is seen on the way."""
+    said = words(s, a)
+    if not said or s.listed and s.rowed or a not in s.attrs or len(s.attrs) > 5:  # a row says it itself
+        return says(s, a, where)
+    return "of it %s has the %s; it says: %s" % (where, only(s.attrs), said)
+
+
 def asked(s, a, where):
     """A thought that says what is asked for, and then the words of a text that say it."""
-    return "They ask for the %s of %s; %s" % (a.short, s.name, says(s, a, where))
+    return "They ask for the %s of %s; %s" % (a.short, s.name, having(s, a, where))
+
+
+def both(s, o, a, where):
+    """A thought that says the same of two things, each with the words of the text."""
+    return "They ask for the %s of %s and of %s; %s of the first: %s And of the second: %s" % (
+        a.short, s.name, o.name, where + " says", words(s, a) or s.values[a.key] + ".", words(o, a) or o.values[a.key] + ".")
 
 
 def only(found):
@@ -53,7 +67,7 @@ def only(found):
 
 def lacks(s, where):
     """What a text has of a thing where it does not have what is wanted."""
-    return "%s has only the %s" % (where, only(s.attrs)) if s.attrs else "%s does not have it" % where
+    return "%s has the %s, not that" % (where, only(s.attrs)) if s.attrs else "%s does not have it" % where
 
 
 def near(sentences, answer, name=""):

@@ -10,7 +10,7 @@ from .phrases import Phrases, phrasings
 from .sections import more, sections, with_values
 from .slots import fill
 
-SUMS, LATER = sections("sums.txt"), sections("sums_more.txt")
+SUMS, LATER, THIRD = sections("sums.txt"), sections("sums_more.txt"), sections("sums_third.txt")
 
 TENS = ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 
@@ -64,7 +64,8 @@ BETWEEN = {
     "/": Phrases(["/", "divided by", "over", "÷", "/", "divided by", "split by", "shared by", "divide by"]),
 }
 # in a longer row each word must bind clearly
-PLAINLY = {"+": ("+", "plus"), "-": ("-", "minus", "take away"), "*": ("*", "times", "x"), "/": ("/", "divided by")}
+PLAINLY = {"+": ("+", "plus"), "-": ("-", "minus", "take away"), "*": ("*", "times", "x", "×", "·"), "/": ("/", "divided by", "÷")}
+SIGNS = {"+": "+", "-": "-", "*": "*×·x", "/": "/÷"}  # a sign is no phrasing: what it means can only be known from having seen it
 ASK = phrasings("""what is {e}?|what's {e}|{e}|calculate {e}|how much is {e}?|{e} = ?|{e}?|compute {e}|work out {e}|can you calculate {e}|tell me {e}|I need {e}|{e} please|what does {e} make?|what do I get for {e}?|solve {e}|
 give me the result of {e}|evaluate {e}|what would {e} be|please work out {e} for me|{e} =|could you do {e}|the result of {e}?|quick sum: {e}|what comes out at {e}?|do the maths: {e}|figure out {e}|how much does {e} come to?|
 {e} is how much?|what's the value of {e}""")
@@ -78,7 +79,7 @@ def chain(r):
     for i in range(n):
         if i:
             op = r.pick("+-*/+-*")
-            said.append(" " + (op if symbols else r.phrase(BETWEEN[op]) if n == 2 else r.pick(PLAINLY[op])) + " ")
+            said.append(" " + (r.pick(SIGNS[op]) if symbols else r.phrase(BETWEEN[op]) if n == 2 else r.pick(PLAINLY[op])) + " ")
             expr.append(" %s " % op)
         s, e = operand(r, 0.3)
         if symbols and not s[0].isdigit():
@@ -134,7 +135,7 @@ def order(r):
     """Which number goes first is told by the words."""
     (a, ea), (b, eb) = operand(r, 0.2), operand(r, 0.1)
     form, e = r.phrase(ORDER)
-    if e == "A - B" and float(ea) < float(eb) and r.chance(0.9):  # most people ask for the difference that way round
+    if float(ea) < float(eb) and (e == "A - B" and r.chance(0.9) or e == "A / B" and form.startswith("how ")):  # most people ask for it that way round
         (a, ea), (b, eb) = (b, eb), (a, ea)
     return form.replace("A", a).replace("B", b), e.replace("A", ea).replace("B", eb)
 
@@ -166,9 +167,10 @@ GROUPED, PERCENT, ONE, ORDER, SEVERAL = (more(old, with_values(SUMS[k])) for old
     (GROUPED, "GROUPED"), (PERCENT, "PERCENT"), (ONE, "ONE"), (ORDER, "ORDER"), (SEVERAL, "SEVERAL")))
 GROUPED, PERCENT, ORDER = (more(old, with_values(SUMS[k])) for old, k in ((GROUPED, "GROUPED2"), (PERCENT, "PERCENT2"), (ORDER, "ORDER2")))
 ONE = more(ONE, with_values(LATER["ONE"]))
+PERCENT, ORDER = (more(old, with_values(THIRD[k])) for old, k in ((PERCENT, "PERCENT"), (ORDER, "ORDER")))
 # so nobody says it, or means something else by it
 ORDER.mended({x: None for x in (("B under A", "A - B"), ("A and B gone", "A - B"), ("A, of which B go", "A - B"), ("A per head for B, shared evenly", "A / B"))})
-STORY = Phrases(with_values(SUMS["STORY"]), with_values(SUMS["CHANGE"]), with_values(LATER["STORY"]))
+STORY = Phrases(with_values(SUMS["STORY"]), with_values(SUMS["CHANGE"]), with_values(LATER["STORY"]), with_values(THIRD["STORY"]))
 
 
 def story(r):
@@ -184,6 +186,8 @@ def story(r):
         s["a"] = s["b"] + s["c"] + r.int(1, most)
     elif "{a} - {b}" in e or "{a} / {b}" in e:  # the first is the larger one
         s["a"] = s["b"] + r.int(1, most)
+    if "% of" in e:
+        s["a"], s["b"] = r.int(20, 5000), r.int(2, 60)
     s["d"], s["e"] = r.int(2, 19), r.int(2, 99)
     if "th " in form:
         s["d"] = r.int(4, 19)
@@ -233,9 +237,25 @@ def same(e):
     return [e]
 
 
+_MEANT = [(re.compile(shape.replace("N", _n)), said) for shape, said in (
+    (r"N \+ N% of N", "{1}% is added to {0}"), (r"N - N% of N", "{1}% is taken off {0}"), (r"N% of N", "only the part is wanted, {0}% of {1}"),
+    (r"N \* N", "{0} times {1}"), (r"N \+ N", "{0} and {1} together"), (r"N - N", "{0} without {1}"), (r"N / N", "{0} divided by {1}"),
+    (r"N \* N \+ N", "{0} times {1}, and {2} more"), (r"N \* N - N", "{0} times {1}, {2} less"), (r"sqrt\(N\)", "the square root of {0}"),
+    (r"N / 100 \* N", "{0} for a hundred, wanted for {1}"), (r"N \+ N \+ N", "{0}, {1} and {2} together"))]
+
+
+def meaning(e):
+    """What an expression says, in words; None for those that are too long for it."""
+    for shape, said in _MEANT:
+        m = shape.fullmatch(e)
+        if m:
+            return said.format(*m.groups())
+    return None
+
+
 KINDS = [(5, chain), (2, pair_first), (3, percent), (2, one), (4, order), (2, several)]
 VERBS = ("subtract", "take", "knock", "divide", "multiply", "add", "split", "deduct", "share", "raise", "remove", "put", "cut", "sum", "increase", "decrease", "how", "minus", "total", "from", "what", "reduce", "lower", "shorten", "lengthen", "combine", "count",
-         "pull", "strike", "discount", "distribute", "deal", "let", "tot", "first", "by", "out", "if", "which", "bracket")
+         "pull", "strike", "discount", "distribute", "deal", "let", "tot", "first", "by", "out", "if", "which", "bracket", "strip", "drop", "withdraw", "tally", "scale", "slice")
 
 
 def item(r):

@@ -170,3 +170,12 @@ KINDS = {
         "that's hard to believe|do you really know that?|prove it|can you prove that?|what's your source?|your source?|double check please|is there no mistake in that?",
         "I only repeat what I found or was told: {last}", ["found", "told", "read", "may be wrong", "might be wrong", "please check", "source", "small model"]),
 }
+
+# what is said to the model, in a word: the reply follows from that
+THINK = {
+    "hello": "They greet me; I greet back.", "there": "They ask whether I am there; I am.", "thanks": "They thank me; I say that they are welcome.", "bye": "They are leaving; I say goodbye.", "mood": "They ask how I am; I am a program.",
+    "who": "They ask who or what I am; I tell it.", "model": "They ask which model I am; I tell it.", "maker": "They ask who made me; I tell it.", "better": "They want a better model; I say how to get one.", "private": "They ask where their data goes; I tell it.",
+    "joke": "They want a joke; I have a small one.", "write": "They want a longer text, for which I am too small.", "program": "They want a whole program, for which I am too small.", "opinion": "They ask for an opinion or a feeling of mine; I have none.",
+    "wrong": "They are not content with the answer; I say sorry.", "praise": "They praise me; I thank them.", "ok": "They only agree; nothing is to be done.", "laugh": "They laugh; I am glad.", "sorry": "They say sorry; that is all right.", "help": "They want help but do not say with what; I ask.",
+    "feel": "They tell me how they feel; I say a kind word.", "sad": "Something is wrong with them; I say that I am sorry.", "glad": "Something good happened to them; I am glad.", "chatty": "They only chat; nothing is asked.", "remember": "They ask about my memory; I say how it is.",
+    "hall": "They ask what Moothall is; I tell it.", "cant": "None of my tools does that; I say so.", "unclear": "Only a sign and no words; I ask what they want."}

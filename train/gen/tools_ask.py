@@ -92,8 +92,10 @@ def missing(c):
     said = speak(r, text, words, typos=False, frame=not tools_foreign.hurried(b))[0]
     c.say(said)
     what = asked_for(b, p)
-    think = "%s. The %s is required and was not said, so I ask." % (tools_foreign.meaning(b, said, words, args), p.name)
-    c.answer(r.pick(tools_foreign.CALL_THINK).replace("{m}", think), r.phrase(ASK).replace("{p}", what), asked(what, p))
+    # the thing itself is missing, or something that is said of it: what is asked for must be the one and not the other
+    lacks = "Which %s (%s) was not said, so I ask for the %s." if p.key in ("x", "t", "v") else "The %s (%s) was not said, so I ask for the %s."
+    think = "%s. %s" % (tools_foreign.meaning(b, said, words, args), lacks % (what, p.name, what))
+    c.answer(r.pick(tools_foreign.CALL_THINK).replace("{m}", think), r.phrase(ASK).replace("{p}", what), asked(what, p, b, said))
     if p.role and r.chance(0.3):  # in the words for just that
         reply = further(r, b, p, False, words, args)
     else:
@@ -110,9 +112,10 @@ def missing(c):
 ALSO = {"person": ["who"], "place": ["where"], "day": ["when", "date"], "new name": ["name", "called"], "name": ["called", "title"], "number": ["how many"], "rating": ["stars", "points", "score"], "text": ["what"], "tag": ["label", "word"]}
 
 
-def asked(what, p):
-    """A question for what is missing, by whatever word."""
-    return {"type": "contains", "all": ["?"], "any": [what, p.name.replace("_", " ")] + ALSO.get(what, []), "none": [], "group": "chat"}
+def asked(what, p, b, said):
+    """A question for what is missing, by whatever word: the thing may be called as the person called it."""
+    own = [n for n in b.obj.others if n in said] if p.key == "x" else []
+    return {"type": "contains", "all": ["?"], "any": [what, p.name.replace("_", " ")] + ALSO.get(what, []) + own, "none": [], "group": "chat"}
 
 
 def find_form(r, finder):

@@ -5,9 +5,11 @@ from .conv import lower_first, speak, thinks
 from .messages import check_calls, check_honest, check_text
 from .phrases import Phrases
 from .slots import fill
+from .tools_aside import aside
 from .tools_forms import FORMS
-from .tools_kind import HELD, SETS_HELD, SETS_TRAIN, TRAIN, content
-from .tools_swap import swap, swap_all
+from .tools_kind import CAMEL, HELD, SETS_HELD, SETS_TRAIN, TRAIN, content
+from .tools_rename import rename
+from .tools_swap import swap, swap_all, twins
 from .tools_tell import reading
 from .tools_value import listed
 from .tools_words import Action
@@ -22,7 +24,7 @@ def from_set(r, n, own):
         return tools_made.offer(r, n, own)
     s = r.pick(pool)
     kinds = r.some(s.kinds, n)
-    out = swap_all(r, [k.bind(r) for k in kinds]) if not r.held and r.chance(0.25) else bind_all(r, kinds)
+    out = swap_all(r, bind_some(r, kinds)) if not r.held and r.chance(0.25) else bind_all(r, kinds)
     prefix = r.pick(("", "", "", s.name.split(" ")[0] + "_", s.name.split(" ")[0] + "__"))
     if prefix and not any(b.spec["name"].startswith(prefix) for b in out):
         for b in out:
@@ -39,9 +41,20 @@ def from_lists(r, n, own=None):
     return bind_all(r, r.some(pool, n))
 
 
-def bind_all(r, kinds):
+def bind_some(r, kinds):
+    """Kinds under names, in training often with other names and another order of their parameters."""
     out = [k.bind(r) for k in kinds]
-    return out if r.held else [swap(r, b) if r.chance(0.3) else b for b in out]
+    return out if r.held else [rename(r, b) if r.chance(0.45) else b for b in out]
+
+
+def bind_all(r, kinds):
+    out = bind_some(r, kinds)
+    if r.held:
+        return out
+    out = [swap(r, b) if r.chance(0.25) else b for b in out]
+    if len(out) > 1 and r.chance(0.15):
+        out[-2:] = twins(r, bind_some(r, [out[-1].kind])[0])
+    return out
 
 
 def offer(r, n, own=()):
@@ -49,17 +62,19 @@ def offer(r, n, own=()):
     own = set(own)
     if n > 4 and not own and r.chance(0.3):
         n += r.int(1, 4)
-    source = r.weighted(((5, tools_made.offer), (3, from_set), (4, from_lists)))
+    sources = ((5, tools_made.offer), (3.5, from_set), (5, from_lists))
+    source = r.weighted(sources)
     chosen = source(r, n, own)
     if n > 2 and r.chance(0.3):  # two sources
-        other = r.weighted(((5, tools_made.offer), (3, from_set), (4, from_lists)))
+        other = r.weighted(sources)
         chosen = chosen[:n - n // 3] + other(r, n // 3, own)
         tools_made.settle([b for b in chosen if isinstance(b, tools_made.Made)])
     out, names, kinds = [], set(own), set()
     for b in chosen:
-        if b.spec["name"] not in names and id(b.kind) not in kinds:
+        kind = (id(b.kind), getattr(b, "new", None))  # twins are of one kind, with different words
+        if b.spec["name"] not in names and kind not in kinds:
             names.add(b.spec["name"])
-            kinds.add(id(b.kind))
+            kinds.add(kind)
             out.append(b)
     return out
 
@@ -119,7 +134,7 @@ HURRY = {"urgent", "express", "rush", "priority", "urgency", "importance", "spee
 
 def hurried(b):
     """Whether the tool asks how urgent a thing is or when: "asap" at the end of a wish would then be an answer."""
-    return bool(HURRY & set(b.spec["parameters"]["properties"]))
+    return any(HURRY & set(CAMEL.sub(" ", n).lower().split()) for n in b.spec["parameters"]["properties"])
 
 
 def use(c, bound=None, group=None):
@@ -128,6 +143,8 @@ def use(c, bound=None, group=None):
     b = bound or r.pick(c.foreign)
     t, words, args = b.wish(r)
     said = speak(r, t, words, typos=False, frame=not hurried(b))[0]
+    if b.sort != "made" and r.chance(0.05 if r.held else 0.12):
+        said = aside(r, said, t)
     c.say(said)
     call_it(c, b, args, words, said, group=group)
     finish(c, b, words)
@@ -222,13 +239,14 @@ def none_fits(c):
     t, words, _ = b.wish(r)
     said, core = speak(r, t, words)
     c.say(said)
-    c.answer("No tool on offer does that; I must not use another one for it.",
+    wanted = "%s, %s" % (b.obj.noun, b.action.verb) if b.sort == "made" and r.chance(0.7) else ""
+    c.answer("Wanted is this: %s. No line of the tools says that, and another one must not do for it." % wanted if wanted else "No tool on offer does that; I must not use another one for it.",
              "I can't do that: none of my tools fits. Another tool or a larger model would be needed.", check_honest("unknown"))
     c.about = None
     c.done()
 
 
-TWO = Phrases(FORMS["two"], FORMS["two_more"])
+TWO = Phrases(FORMS["two"], FORMS["two_more"], FORMS["two_third"]).only(lambda f: "{a}" in f and "{b}" in f)  # "{a} | {b}" is cut at its bar
 SEVERAL = Phrases(FORMS["several"])
 
 

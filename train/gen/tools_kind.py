@@ -7,7 +7,7 @@ from .hall import read_objects, read_rows
 from .phrases import Phrases
 from .slots import fill, parts, slots_of
 from .tools_tell import tellers
-from .tools_value import bare, schema, value
+from .tools_value import bare, said_number, schema, value
 
 ENUMS = {"priority": ["low", "normal", "high"], "mode": ["eco", "normal", "boost"], "status": ["open", "done", "late", "blocked"], "size": ["small", "medium", "large"], "language": ["en", "de", "fr"]}
 
@@ -76,6 +76,7 @@ class Param:
         self.enum, self.required = o.get("enum"), bool(o.get("required"))
         self.values, self.make = o.get("values") or [], o.get("make")
         self.description = o.get("description", "")
+        self.fixed = bool(o.get("fixed"))  # whether only the values of the list make sense: parts of the body
 
     def value(self, r, known=False):
         """(words, value); known: one of the list, where the words around it do not say what it is."""
@@ -83,7 +84,7 @@ class Param:
             w, v = make_value(r, self.make or ("int:1-50" if self.type == "integer" else "word"))
         else:
             if (self.type == "string" and not self.enum and len(self.values) > 5 and isinstance(self.values[0], str) and not known
-                and r.chance(0.4)):
+                and not self.fixed and r.chance(0.4)):
                 w = like(r, r.pick(self.values))  # another value of the same look, so that it must be copied
                 return w, w if self.key in FREE else bare(w)
             x = r.pick(self.values) if len(self.values) < 5 or isinstance(self.values[0], (list, dict)) else r.entity(self.values)
@@ -129,7 +130,7 @@ def content(text):
 PLAIN_LOOK = set("date day past weekday time email url path file folder code id price phone domain ip version month year size priority mode status".split())
 
 
-LATER = {kind: asks.split("|") for kind, asks in read_rows("set_asks.txt")}  # written later
+LATER = {kind: asks.split("|") for name in ("set_asks.txt", "tool_asks.txt") for kind, asks in read_rows(name)}  # written later
 
 
 class Kind:
@@ -142,7 +143,10 @@ class Kind:
         self.params = [Param(p) for p in o["params"]]
         keys, need = {p.key for p in self.params}, {p.key for p in self.params if p.required}
         good = lambda t: need <= set(slots_of(t)) and set(slots_of(t)) <= keys
-        self.asks = Phrases([t for t in o["asks"] if good(t)], [t for t in LATER.get(self.kind, ()) if good(t)])
+        first = [t for t in o["asks"] if good(t)]
+        self.asks = Phrases(first, [t for t in LATER.get(self.kind, ()) if good(t)])
+        tail = Phrases(first).held if len(first) > 4 else ()
+        self.asks.train = tuple(t for t in self.asks.train if t not in tail)  # what was written twice stays held out
         without = [t for list_ in (o.get("asks_without") or {}).values() for t in list_ if good(t)]
         self.without = Phrases(without) if without else None
         self.results, self.answers = o.get("result") or ["Done."], o.get("answers") or ["Done."]
@@ -177,14 +181,24 @@ class Kind:
         return Bound(self, name, text, names)
 
 
+def in_line(r, template, p, w, v):
+    """The words for a whole number: in letters now and then, where they stand by themselves ("for eight minutes", but "#8")."""
+    at = template.index("{%s}" % p.key)
+    end = at + len(p.key) + 2
+    if template[:at][-1:] not in ("", " ", "(") or template[end:end + 1] not in ("", " ", ",", ".", ";", "?", "!", ")"):
+        return str(v)
+    return said_number(r, v) if str(p.make).startswith("int") and r.chance(0.5) else w
+
+
 class Bound:
     """A kind under one name."""
 
-    def __init__(self, kind, name, description, names):
+    def __init__(self, kind, name, description, names, order=None):
+        """order: the parameters as the tool's line has them, where that is not the list's order."""
         self.sort = "set" if kind.of else "written"
         self.kind, self.names, self.results, self.answers = kind, names, kind.results, kind.answers
         props, req = {}, []
-        for p in kind.params:
+        for p in order or kind.params:
             props[names[p.key]] = p.schema()
             if p.required:
                 req.append(names[p.key])
@@ -203,6 +217,8 @@ class Bound:
         for p in k.params:
             if p.key in used:
                 w, v = p.value(r, known)
+                if p.type == "integer":
+                    w = in_line(r, t, p, w, v)
                 if p.type == "string" and (w in words.values() or v in args.values()):  # from A to A is no wish
                     w, v = p.value(r, known)
                 words[p.key], args[self.names[p.key]] = w, v

@@ -97,3 +97,14 @@ def swap_all(r, tools):
         asks = next((a for w, a in candidates(b.kind, b.spec["description"]) if w == word), None)
         out.append(Swapped(b, word, new, asks) if asks else b)
     return out
+
+
+def twins(r, b):
+    """Two tools that differ in one word of their lines, so that the word must be read to tell which is wanted; or one where none is shared."""
+    found = candidates(b.kind, b.spec["description"])
+    if not found:
+        return [b]
+    word, asks = r.pick(found)
+    other = Bound(b.kind, r.pick([n for n in b.kind.names if n != b.spec["name"]] or b.kind.names), b.spec["description"], b.names)
+    new = r.noun() if r.chance(0.6) else coined(r)
+    return [Swapped(b, word, word, asks), Swapped(other, word, new, asks)]

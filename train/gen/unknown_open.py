@@ -59,6 +59,8 @@ def pairs(text):
 
 _more = sections("beyond.txt")
 WORLD, NOBODY, ADVICE = (more(pairs(old), with_values(_more[k])) for old, k in ((WORLD, "WORLD"), (NOBODY, "NOBODY"), (ADVICE, "ADVICE")))
+HONEST = sections("honest.txt")
+WORLD, NOBODY, ADVICE = (more(old, with_values(HONEST[k])) for old, k in ((WORLD, "WORLD"), (NOBODY, "NOBODY"), (ADVICE, "ADVICE")))
 LANGS = ["Rust", "Python", "Go", "Java", "C", "Haskell", "JavaScript", "Ruby", "Kotlin", "SQL", "Lua", "Perl", "bash", "CSS", "Swift"]
 TONGUES = ["French", "Spanish", "Italian", "Polish", "Dutch", "Latin", "Greek", "Welsh", "Turkish", "Czech", "Danish", "Finnish", "Korean", "Swahili", "Basque"]
 ASKED = Phrases("""hey, {q}|can you tell me this: {q}|I'd like to know: {q}|a question: {q}|{q} Do you know?|{q} I'm curious.|my {k} asked me: {q}|for school: {q}|we are arguing about this: {q}|tell me: {q}|{q} Any idea?|just wondering, {q}""".split("|"), _more["ASKED"])

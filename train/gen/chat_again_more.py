@@ -1,0 +1,105 @@
+"""More wishes that repeat the last one with one part changed: a number of a sum, the file of a text, a word that is looked for, a place."""
+import re
+
+from . import files
+from .chat_calc import answer_number, either_way, evaluate
+from .chat_call import make_call, searched
+from .chat_files import matches
+from .chat_sources import KEY, PLACE, THEN, found
+from .chat_write import write_done
+from .conv import speak
+from .messages import check_text
+from .phrases import Phrases
+from .refer_words import LATE
+
+SUM_SWAP, SAME_INTO, WORD_TOO = (Phrases(LATE[k]) for k in ("SUM_SWAP", "SAME_INTO", "WORD_TOO"))
+NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.]|%)")
+
+
+def last_call(c):
+    """The last call that was made: its name and arguments."""
+    return next(((x["name"], x["arguments"]) for m in reversed(c.msgs) for x in (m.get("calls") or ())[-1:]), (None, {}))
+
+
+def sum_swap(c):
+    """The last sum with another number in one place."""
+    r = c.r
+    name, args = last_call(c)
+    e = args.get("expression", "")
+    found_ = [m for m in NUMBER.finditer(e)]
+    once = [m for m in found_ if [x.group() for x in found_].count(m.group()) == 1]
+    if name != "calculate" or not 2 <= len(found_) <= 4 or not once or len(e) > 40:
+        return None
+    m = r.pick(once)
+    old = m.group()
+    new = str(r.int(2, 99) if len(old) < 3 else r.int(100, 9999))
+    if new in [x.group() for x in found_]:
+        return None
+    e2 = e[:m.start()] + new + e[m.end():]
+    got = evaluate(e2)
+    if not got:
+        return None
+    c.say(speak(r, r.phrase(SUM_SWAP), {"x": new, "old": old}, typos=False, frame=False)[0])
+    c.call("The sum was %s; with %s in place of %s it is %s." % (e, new, old, e2), [make_call("calculate", {"expression": e2})], "pronouns",
+           check=either_way(e2, "pronouns"))
+    c.result("calculate", got[0])
+    answer_number(c, got[0], e2, got[1])
+    c.about = ("number", got[1], e2)
+    return c.done()
+
+
+def same_into(c):
+    """The text that was just written goes into one more file."""
+    r = c.r
+    name, args = last_call(c)
+    if name != "fs_write" or args.get("mode") not in (None, "overwrite", "create") or len(args.get("content", "")) > 160 or c.msgs[-2]["role"] != "tool":
+        return None
+    path = r.path(["txt", "md", "log"])
+    if path == args["path"]:
+        return None
+    c.say(speak(r, r.phrase(SAME_INTO), {"path": path}, typos=False, frame=False)[0])
+    text = write_done(c, {"path": path, "content": args["content"]}, "pronouns",
+                      "The same text as in %s, now for %s, so I write it there too." % (args["path"], path))
+    c.about = ("file", path, files.File(text, "txt", []))
+    return c.done()
+
+
+def word_too(c):
+    """The same search for another word."""
+    r = c.r
+    name, args = last_call(c)
+    if name != "fs_search" or set(args) - {"pattern", "path"}:
+        return None
+    w = searched(r)
+    if w == args["pattern"]:
+        return None
+    c.say(speak(r, r.phrase(WORD_TOO), {"x": w}, typos=False, frame=False)[0])
+    c.call("The same search as for %s, now for %s." % (args["pattern"], w), [make_call("fs_search", dict(args, pattern=w))], "pronouns")
+    where = args.get("path", "the files")
+    if r.chance(0.3):
+        c.result("fs_search", "Nothing found in %d files of %s." % (r.int(1, 200), c.path(args.get("path", "."))))
+        c.answer("Nothing was found, and I say so.", "%s was not found in %s." % (w, where), check_text("extraction", [w, "not found"]))
+        c.about = None
+    else:
+        hit = matches(r, w, 1)[0]
+        c.result("fs_search", "1 matches in %s:\n%s:%d: %s\n" % ((c.path(args.get("path", ".")),) + hit))
+        c.answer("The match is there; I name file and line.", "%s stands in %s, line %d: %s" % ((w,) + hit), check_text("extraction", [hit[0], hit[1]]))
+        c.about = ("found", args.get("path", ""), [hit[0]])
+    return c.done()
+
+
+def elsewhere(c):
+    """What was searched on the web, in another place."""
+    r, topic = c.r, c.about[2]
+    name, args = last_call(c)
+    have = [n for n in PLACE if n != "web_search" and c.has(n)]
+    if name != "web_search" or args.get("query") != topic or not have:
+        return None
+    other = r.pick(have)
+    place = r.phrase(PLACE[other])
+    c.say(speak(r, r.phrase(THEN), {"s": place}, typos=False)[0])
+    c.call("Still about %s, now in another place: %s, so I call %s." % (topic, place, other), [make_call(other, {KEY.get(other, "query"): topic})], "pronouns")
+    text, keys = found(c, other, topic, r.chance(0.4))
+    c.answer("I say what came of it.", text, check_text("extraction", keys))
+    c.about = None
+    return c.done()
