@@ -240,7 +240,8 @@ def none_fits(c):
     said, core = speak(r, t, words)
     c.say(said)
     wanted = "%s, %s" % (b.obj.noun, b.action.verb) if b.sort == "made" and r.chance(0.7) else ""
-    c.answer("Wanted is this: %s. No line of the tools says that, and another one must not do for it." % wanted if wanted else "No tool on offer does that; I must not use another one for it.",
+    # The host knows these thoughts by how they begin (fits.go).
+    c.answer("No tool on offer does that%s; I must not use another one for it." % (wanted and ", " + wanted),
              "I can't do that: none of my tools fits. Another tool or a larger model would be needed.", check_honest("unknown"))
     c.about = None
     c.done()
