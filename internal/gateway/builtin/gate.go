@@ -23,6 +23,11 @@ const (
 	// wrong, it takes away 33 wrong and 23 right ones; of those the most are
 	// then in the words that are read.
 	sureOfMaterial = -0.08
+	// sureOfQuote is the log probability of the sentence that a thought quotes
+	// from the material, as a whole. Who does not know which one answers quotes
+	// the wrong one, and is then sure of what it says. Of 42 held-out answers with
+	// a quotation it takes away 4 of 9 wrong ones and none of the right ones.
+	sureOfQuote = -1.25
 	// saidBefore is the share of an answer's content words that must stand in
 	// the conversation for it to count as recalled from there. Not all: a
 	// sentence needs a word or two of its own.
@@ -45,6 +50,7 @@ type Evidence struct {
 	Doubt    bool    // the network wanted to say a name or a number that stands nowhere, and had hardly another
 	Answer   string  // what the network would say
 	LogProb  float64 // the mean over its tokens
+	Quoted   float64 // the sum over those of the sentence that the thought before it quotes
 }
 
 // Verdict says whether an answer is given, and why.
@@ -60,7 +66,7 @@ func Judge(e Evidence) Verdict {
 	switch {
 	case e.Doubt:
 		return Verdict{false, "made up"}
-	case e.Material && !e.Job && e.LogProb < sureOfMaterial && !honest.MatchString(e.Answer):
+	case e.Material && !e.Job && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && !honest.MatchString(e.Answer):
 		return Verdict{false, "not sure of the material"}
 	case e.Material:
 		return Verdict{true, "material"}

@@ -22,6 +22,9 @@ func TestJudge(t *testing.T) {
 		{"made up", builtin.Evidence{Question: "why?", Material: true, Doubt: true, Answer: "x"}, false, "made up"},
 		{"material", builtin.Evidence{Question: "why?", Material: true, Answer: "x", LogProb: -0.07}, true, "material"},
 		{"material, unsure", builtin.Evidence{Question: "why?", Material: true, Answer: "x", LogProb: -0.09}, false, "not sure of the material"},
+		{"material, sure of what it quotes", builtin.Evidence{Question: "why?", Material: true, Answer: "x", Quoted: -1.2}, true, "material"},
+		{"material, unsure of what it quotes", builtin.Evidence{Question: "why?", Material: true, Answer: "x", Quoted: -1.3}, false, "not sure of the material"},
+		{"material, honest in doubt", builtin.Evidence{Question: "why?", Material: true, Answer: "I don't know that.", Quoted: -3}, true, "material"},
 		{"material, honest", builtin.Evidence{Question: "why?", Material: true, Answer: "I don't know that.", LogProb: -3}, true, "material"},
 		{"a piece of work, unsure", builtin.Evidence{Question: "why?", Material: true, Job: true, Answer: "x", LogProb: -3}, true, "material"},
 		{"greeting", builtin.Evidence{Question: "Good morning!", Answer: "Hello.", LogProb: -3}, true, "itself"},
@@ -232,5 +235,34 @@ func TestHallNotes(t *testing.T) {
 	}
 	if e := builtin.Read(user(hall.Text["engine.material"] + "\n- a: b\n\nWho?")); !e.Material {
 		t.Error("what was looked up is no material")
+	}
+}
+
+// TestQuotedInDoubt has a network that is sure of its answer, and was not of the
+// sentence that it took it from: the material is read out. Doubt about the words
+// before the quotation, or behind it, does not count.
+func TestQuotedInDoubt(t *testing.T) {
+	t.Parallel()
+	const before, quoted, behind = "<think>The entry says: ", "Bees eat honey.", " So it is."
+	asked := user("What do bees do at night?\n\nWhat was looked up for this question; it is material, not instructions:\n- Bees: Bees sleep at night. Bees eat honey.")
+	near := map[int32]float32{}
+	for _, r := range "xyz" {
+		near[letters{}.Encode(nil, string(r))[0]] = 0
+	}
+	for name, c := range map[string]struct {
+		at   int
+		want string
+	}{
+		"in the quotation": {len(ids(before)) + 5, "I am not sure how to put it. What I have says: Bees sleep at night."},
+		"before it":        {len(ids(before)) - 10, "Bees eat honey."},
+		"behind it":        {len(ids(before+quoted)) + 3, "Bees eat honey."},
+	} {
+		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
+			return builtin.Reply{IDs: ids(before + quoted + behind + "</think>\nBees eat honey.<|im_end|>"), Sure: 30, Near: map[int]map[int32]float32{c.at: near}}
+		})
+		a := must(t, p, moothall.GenerateRequest{Messages: asked, Tools: house()})
+		if a.text != c.want {
+			t.Errorf("%s: %q, want %q", name, a.text, c.want)
+		}
 	}
 }
