@@ -41,23 +41,13 @@ due date, date, 0, 0, last to be due, first to be due
 release date, date, 0, 0, newest|latest|most recent, oldest|earliest
 last change, date, 0, 0, most recent|newest|latest, oldest"""
 MEASURES = [[x.strip() for x in line.split(",")] for line in _ROWS.split("\n")]
-LATER = ("clock", "date")  # of these one says later, not higher
 
 
 def measured(c, low, high):
     """Several things with a value each that can be compared: (what is measured, its row of MEASURES, the things, rank of a value)."""
     r = c.r
     row = r.pick(MEASURES)
-    key, unit = row[:2]
-    if unit == "year":
-        make = lambda r: str(r.int(1702, 2026))
-    elif unit == "clock":
-        make = lambda r: "%02d:%02d" % (r.int(6, 23), r.pick((0, 5, 10, 15, 20, 25, 30, 40, 45, 50)))
-    elif unit == "date":
-        make = lambda r: r.day()
-    else:
-        make = lambda r: "%d %s" % (r.int(int(row[2]), int(row[3])), unit)
-    a = crowd.plain_attr(key, make)
+    a, rank = crowd.comparable(*row[:4])
     first = facts.Sheet(r, r.int(1, 2))
     first.attrs = [x for x in first.attrs if x.short != a.short and x.key != a.key][:1 if r.chance(0.6) else 0]
     w = crowd.Crowd(r, r.int(low, high), first, [a])
@@ -66,7 +56,7 @@ def measured(c, low, high):
         s.values[a.key] = next(v for v in iter(lambda: a.make(r), None) if v not in used)
         used.add(s.values[a.key])
         s.alone = ("{m}", "{w}")  # no other value may stand beside it
-    return a, row, w, (lambda v: v) if unit in LATER else lambda v: int(v.split(" ")[0])
+    return a, row, w, rank
 
 
 def in_order(c, w):
@@ -86,7 +76,7 @@ def most(c):
     if len(w.sheets) < 3:
         return one(c)
     up = r.chance(0.5)
-    late = row[1] in LATER
+    late = row[1] in crowd.LATER
     words = row[4 if up else 5]
     if not words or not late and row[1] != "year" and r.chance(0.25):
         word = "highest" if up else "lowest"
@@ -150,7 +140,7 @@ def count_over(c):
     """How many are above or below something."""
     r = c.r
     a, row, w, rank = measured(c, 3, 6)
-    if len(w.sheets) < 3 or row[1] in LATER or row[1] == "year":
+    if len(w.sheets) < 3 or row[1] in crowd.LATER or row[1] == "year":
         return count_same(c)
     ranks = sorted(rank(s.values[a.key]) for s in w.sheets)
     i = r.int(0, len(ranks) - 2)

@@ -94,6 +94,7 @@ starting time, clock, 0, 0, later, earlier|first
 due date, date, 0, 0, due later, due sooner|due earlier
 release date, date, 0, 0, newer|more recent, older"""
 MEASURES = [[x.strip() for x in line.split(", ")] for line in _ROWS.split("\n")]
+LATER = ("clock", "date")  # of these one says later, not higher
 
 
 def plain_attr(key, make):
@@ -101,9 +102,8 @@ def plain_attr(key, make):
     return Attr(key, make, attributes.SAY, attributes.ASK, attributes.ANSWER, key, None, 1.0)
 
 
-def measure(r):
-    """An attribute whose values can be compared: (Attr, more, less, ranks a value)."""
-    key, unit, low, high, more, less = r.pick(MEASURES)
+def comparable(key, unit, low, high):
+    """An attribute whose values can be compared, and what ranks a value."""
     if unit == "year":
         make = lambda r: str(r.int(1702, 2026))
     elif unit == "clock":
@@ -112,8 +112,13 @@ def measure(r):
         make = lambda r: r.day()
     else:
         make = lambda r: "%d %s" % (r.int(int(low), int(high)), unit)
-    a = Attr(key, make, attributes.SAY, attributes.ASK, attributes.ANSWER, key, None, 1.0)
-    rank = (lambda v: v) if unit in ("clock", "date") else lambda v: int(v.split(" ")[0])
+    return plain_attr(key, make), (lambda v: v) if unit in LATER else lambda v: int(v.split(" ")[0])
+
+
+def measure(r):
+    """An attribute whose values can be compared: (Attr, more, less, ranks a value)."""
+    *what, more, less = r.pick(MEASURES)
+    a, rank = comparable(*what)
     return a, Phrases(more.split("|")), Phrases(less.split("|")), rank
 
 

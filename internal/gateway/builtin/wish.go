@@ -89,18 +89,6 @@ func (w *wish) follow(id int32, thought string) {
 	}
 }
 
-// quotes reports whether a thought repeats what stands somewhere: no tool is
-// named there, whatever its words have in common with one.
-func quotes(thought string) bool {
-	return strings.Contains(thought, " says:") || strings.Contains(thought, " said:") || strings.Contains(thought, " above:")
-}
-
-// quoting reports whether a token goes on with the sentence that a thought quotes.
-func quoting(thought string, piece []byte) bool {
-	_, sentence, ok := strings.Cut(thought, " says:")
-	return ok && !ends.MatchString(strings.TrimLeft(sentence+string(piece), " "))
-}
-
 // of are the scores for the tool that a thought is about to name. Of two things
 // it says "First: …" or "First "the person's words": …", and so with Then.
 func (w *wish) of(thought string) []float64 {
