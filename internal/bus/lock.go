@@ -65,5 +65,10 @@ func unwritable(dir string, err error) error {
 	}
 }
 
-// release gives the folder free.
-func (l *dirLock) release() error { return l.f.Close() }
+// release gives the folder free. The lock is given up before the file is closed:
+// a program that this process is just starting may hold a copy of the descriptor
+// for a moment, and the lock with it.
+func (l *dirLock) release() error {
+	_ = unix.Flock(int(l.f.Fd()), unix.LOCK_UN)
+	return l.f.Close()
+}

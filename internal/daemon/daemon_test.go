@@ -75,6 +75,24 @@ func TestHomeThatIsAFile(t *testing.T) {
 	}
 }
 
+// TestLockLeavesNoCopy: a home that was given back is free, though a program that
+// was just being started has a copy of the lock.
+func TestLockLeavesNoCopy(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	if err := os.MkdirAll(filepath.Dir(h.Lock()), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	closeCopy, err := daemon.LockedCopy(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeCopy()
+	if _, running := daemon.Running(h); running {
+		t.Error("the home seems to be held")
+	}
+}
+
 // TestConnect finds the hall that runs, or brings its own.
 func TestConnect(t *testing.T) {
 	t.Parallel()

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"syscall"
 
 	"moothall"
 	"moothall/internal/store"
@@ -33,3 +34,17 @@ func (h *Hall) DB() *store.DB { return h.db }
 
 // OllamaURL is exported for its table test.
 var OllamaURL = ollamaURL
+
+// LockedCopy takes a home and gives it back while a copy of the lock's
+// descriptor stays open, as in a program that is just being started.
+func LockedCopy(h Home) (closeCopy func() error, err error) {
+	l, err := lockHome(h, "test")
+	if err != nil {
+		return nil, err
+	}
+	fd, err := syscall.Dup(int(l.f.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	return func() error { return syscall.Close(fd) }, l.Close()
+}

@@ -60,8 +60,15 @@ func (l *homeLock) sign(what string) error {
 // Close gives the home back. The file stays: removing it would let two
 // processes hold locks on two files of one name.
 func (l *homeLock) Close() error {
-	return errors.Join(l.f.Truncate(0), l.f.Close())
+	err := l.f.Truncate(0)
+	unlock(l.f)
+	return errors.Join(err, l.f.Close())
 }
+
+// unlock gives a lock up before its file is closed: a program that this process
+// is just starting may hold a copy of the descriptor for a moment, and the lock
+// with it.
+func unlock(f *os.File) { _ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN) }
 
 func readHolder(f *os.File) holder {
 	var h holder
@@ -93,5 +100,6 @@ func Running(h Home) (pid int, ok bool) {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
 		return readHolder(f).PID, true
 	}
+	unlock(f)
 	return 0, false
 }
