@@ -117,8 +117,12 @@ func TestObserverCatchesUpAfterBeingDown(t *testing.T) {
 
 	b = open(t, o)
 	observe(t, as(t, b, moothall.Critic), bus.Observer{Name: "grades", Handle: into(got)})
-	for _, want := range missed {
-		if e := take(t, got); e.ID != want.ID {
+	for i, want := range missed {
+		e := take(t, got)
+		if i == 0 && e.ID == first.ID { // at least once: it was stopped before the server knew that this one is done
+			e = take(t, got)
+		}
+		if e.ID != want.ID {
 			t.Errorf("got %s, want %s", e.ID, want.ID)
 		}
 	}
