@@ -16,9 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 WEIGHTS = os.path.join(HERE, "..", "internal", "gateway", "builtin", "weights")
 WINDOW = 4096
 WRITTEN = ("role", "name", "content", "calls")
-NOTHING = {  # what the hall's look-ups give back when they find nothing
-    "memory_read": "Nothing is remembered that fits this query.", "graph_search": "Nothing is known of these names.",
-    "notes_search": "0 of 12 notes fit.\n", "web_search": "web_search failed: no results"}
+NOTHING = dict(messages.NOTHING, notes_search="0 of 12 notes fit.\n")
 NONCE = "N7XKQ2M5VJ4RBT3WZ6CFHDLYPA"
 JOBS = ("agents", "committee", "judge", "memory", "plan")  # groups that no person asks
 

@@ -49,7 +49,7 @@ def differs(make, fits):
 
 def before(c):
     """What the last call was about."""
-    args = next(m["calls"][-1]["arguments"] for m in reversed(c.msgs) if m.get("calls"))
+    _, args = c.last_call()
     v = next((args[k] for k in ("path", "query", "zone", "from", "people") if args.get(k)), "this place")
     return ", ".join(v) if isinstance(v, list) else str(v)
 

@@ -16,15 +16,10 @@ SUM_SWAP, SAME_INTO, WORD_TOO = (Phrases(LATE[k]) for k in ("SUM_SWAP", "SAME_IN
 NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.]|%)")
 
 
-def last_call(c):
-    """The last call that was made: its name and arguments."""
-    return next(((x["name"], x["arguments"]) for m in reversed(c.msgs) for x in (m.get("calls") or ())[-1:]), (None, {}))
-
-
 def sum_swap(c):
     """The last sum with another number in one place."""
     r = c.r
-    name, args = last_call(c)
+    name, args = c.last_call()
     e = args.get("expression", "")
     found_ = [m for m in NUMBER.finditer(e)]
     once = [m for m in found_ if [x.group() for x in found_].count(m.group()) == 1]
@@ -51,7 +46,7 @@ def sum_swap(c):
 def same_into(c):
     """The text that was just written goes into one more file."""
     r = c.r
-    name, args = last_call(c)
+    name, args = c.last_call()
     if name != "fs_write" or args.get("mode") not in (None, "overwrite", "create") or len(args.get("content", "")) > 160 or c.msgs[-2]["role"] != "tool":
         return None
     path = r.path(["txt", "md", "log"])
@@ -67,7 +62,7 @@ def same_into(c):
 def word_too(c):
     """The same search for another word."""
     r = c.r
-    name, args = last_call(c)
+    name, args = c.last_call()
     if name != "fs_search" or set(args) - {"pattern", "path"}:
         return None
     w = searched(r)
@@ -91,7 +86,7 @@ def word_too(c):
 def elsewhere(c):
     """What was searched on the web, in another place."""
     r, topic = c.r, c.about[2]
-    name, args = last_call(c)
+    name, args = c.last_call()
     have = [n for n in PLACE if n != "web_search" and c.has(n)]
     if name != "web_search" or args.get("query") != topic or not have:
         return None

@@ -138,8 +138,7 @@ READING = re.compile(r"read|open|show|print|see|display|what|look|text|load|fetc
 
 def last_read(c):
     """Whether the last call was to read a file."""
-    last = next((m["calls"][-1]["name"] for m in reversed(c.msgs) if m.get("calls")), "")
-    return last == "fs_read"
+    return c.last_call()[0] == "fs_read"
 
 
 def file_again(c):

@@ -10,7 +10,7 @@ from .chat_memory import memory_result
 from .chat_people import fact_line, facts_text
 from .chat_steps import THIRD, numeric_key, read, say, valued_text, worked_out
 from .files import any_file, size_words
-from .messages import check_text
+from .messages import NOTHING, check_text
 from .phrases import Phrases, bars
 from .sections import sections, with_values
 from .slots import fill
@@ -54,7 +54,7 @@ def person_time(c):
     say(c, r.phrase(FORMS["WHERE_TIME"]), {"n": n})
     c.call("First I look up where %s lives, then I look at the clock there." % n, [make_call("graph_search", {"people": [n]})])
     if r.chance(0.08):
-        c.result("graph_search", "Nothing is known of these names.")
+        c.result("graph_search", NOTHING["graph_search"])
         return lacking(c, "I don't know where %s lives, so I can't tell the time there." % n)
     c.result("graph_search", lives(r, n, z[0]))
     clock_there(c, n + " lives", z)

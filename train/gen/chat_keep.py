@@ -3,10 +3,10 @@ from .chat_call import make_call
 from .messages import check_text
 
 
-def write(c, path, content, think, said, ways=None, words=None):
+def write(c, path, content, think, said, ways=None, words=None, group="two_tools", modes=()):
     """A new file is written, in one of several ways or with certain words in it, and that is said."""
-    wanted = {"path": [path], "mode": [None, "overwrite", "create"]}
-    check = {"type": "call", "name": "fs_write", "any": dict(wanted, content=ways) if ways else wanted, "group": "two_tools"}
+    wanted = {"path": [path], "mode": [None, "overwrite", "create", *modes]}
+    check = {"type": "call", "name": "fs_write", "any": dict(wanted, content=ways) if ways else wanted, "group": group}
     if words:
         check["contains"] = {"content": words}
     c.call(think, [make_call("fs_write", {"path": path, "content": content})], check=check)

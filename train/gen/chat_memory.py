@@ -5,7 +5,7 @@ from . import asks, facts, frames, personal, quote
 from .chat_call import about_topic, ago, arguments, make_call, slots_for
 from .conv import lower_first, speak, thinks
 from .frames import PIECES
-from .messages import check_honest, check_text
+from .messages import NOTHING, check_honest, check_text
 from .phrases import Phrases
 from .sections import more, with_values
 from .slots import fill, slots_of
@@ -61,7 +61,7 @@ def memory_result(r, hits, noise=None, avoid=None):
         name, text = noise_memory(r, avoid)
         items.append((name, text, score, None))
     if not items:
-        return "Nothing is remembered that fits this query."
+        return NOTHING["memory_read"]
     out = "".join(memory_entry(r, i + 1, name, text, score=s, source="external" if r.chance(0.04) and i else None, age=age) for i,
                   (name, text, s, age) in enumerate(items))
     return "%s, best first:\n%s" % ("1 memory" if len(items) == 1 else "%d memories" % len(items), out)

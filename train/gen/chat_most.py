@@ -43,14 +43,19 @@ last change, date, 0, 0, most recent|newest|latest, oldest"""
 MEASURES = [[x.strip() for x in line.split(",")] for line in _ROWS.split("\n")]
 
 
+def several(r, low, high, a):
+    """Things that have a value of a each, and at most one other."""
+    first = facts.Sheet(r, r.int(1, 2))
+    first.attrs = [x for x in first.attrs if x.short != a.short and x.key != a.key][:1 if r.chance(0.6) else 0]
+    return crowd.Crowd(r, r.int(low, high), first, [a])
+
+
 def measured(c, low, high):
     """Several things with a value each that can be compared: (what is measured, its row of MEASURES, the things, rank of a value)."""
     r = c.r
     row = r.pick(MEASURES)
     a, rank = crowd.comparable(*row[:4])
-    first = facts.Sheet(r, r.int(1, 2))
-    first.attrs = [x for x in first.attrs if x.short != a.short and x.key != a.key][:1 if r.chance(0.6) else 0]
-    w = crowd.Crowd(r, r.int(low, high), first, [a])
+    w = several(r, low, high, a)
     used = set()
     for s in w.sheets:
         s.values[a.key] = next(v for v in iter(lambda: a.make(r), None) if v not in used)
@@ -114,9 +119,7 @@ def count_same(c):
     """How many have a value."""
     r = c.r
     a, found = crowd.sort_of(r)
-    first = facts.Sheet(r, r.int(1, 2))
-    first.attrs = [x for x in first.attrs if x.short != a.short and x.key != a.key][:1 if r.chance(0.6) else 0]
-    w = crowd.Crowd(r, r.int(3, 6), first, [a])
+    w = several(r, 3, 6, a)
     for s in w.sheets:
         s.values[a.key], s.alone = r.pick(found), ("{m}", "{w}")
     v = r.pick(w.sheets).values[a.key]

@@ -7,7 +7,7 @@ from .chat_memory import RECALLED_THINK, engram, memory_result
 from .conv import speak, thinks
 from .facts_values import JOBS, LANGUAGES
 from .hall import read_sections
-from .messages import check_honest, check_text
+from .messages import NOTHING, check_honest, check_text
 from .personal import PETS
 from .phrases import Phrases
 from .sections import sections
@@ -199,7 +199,7 @@ def graph_search(c):
 def graph_answer(c, p, held, rel):
     r = c.r
     if r.chance(0.08):
-        c.result("graph_search", "Nothing is known of these names.")
+        c.result("graph_search", NOTHING["graph_search"])
         c.answer("The graph knows nothing of them.", "I know nothing about %s." % p, check_honest("recall"))
         c.about = None
         return

@@ -4,7 +4,7 @@ from .chat_memory import memory_result
 from .chat_talk import talk
 from .chat_web import first_sentence, hit, news, search_text, title
 from .conv import speak
-from .messages import check_text
+from .messages import NOTHING, check_text
 from .phrases import bars, phrasings
 from .refer_words import LATE, REFER
 from .sections import more
@@ -32,7 +32,7 @@ def found(c, name, topic, nothing):
         text = news(r, topic)
         best = hit(r, title(r, topic), text)
         if nothing:
-            c.result(name, "web_search failed: no results", failed=True)
+            c.result(name, NOTHING[name], failed=True)
             return "The search found no results for %s." % topic, [topic]
         c.result(name, search_text(c, [best]))
         return "%s (%s)" % (first_sentence(text), best["url"]), [first_sentence(text)[:-1]]

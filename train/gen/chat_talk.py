@@ -53,18 +53,19 @@ _alone = re.compile(r"[^a-z0-9' ]")
 
 
 def bare(text):
-    return _alone.sub("", text.lower()).strip()
+    """A text without its signs; signs alone stay as they are."""
+    return _alone.sub("", text.lower()).strip() or text
 
 
 # what is written down twice may be answered either way
 _twice = {}
 for _k, (_asks, _replies, _any) in TALK.items():
     for _ask in _asks.train + _asks.held:
-        _twice.setdefault(bare(_ask) or _ask, []).extend(_any)
+        _twice.setdefault(bare(_ask), []).extend(_any)
 for _o in sum(_written, []):
-    _twice.setdefault(bare(_o["ask"]) or _o["ask"], []).extend(_o["any"])
+    _twice.setdefault(bare(_o["ask"]), []).extend(_o["any"])
 _twice = {k: list(dict.fromkeys(v)) for k, v in _twice.items()}
-_kinds = {bare(x) or x: k for k, v in TALK.items() for x in v[0].train + v[0].held}
+_kinds = {bare(x): k for k, v in TALK.items() for x in v[0].train + v[0].held}
 # of a reply like this nobody would say that it fits, whatever its other words
 NEVER = {"sad": ["glad to hear", "good to hear", "congratul", "can laugh"], "glad": ["sorry to hear"], "bye": ["hello!"]}
 _written = Phrases(*_written)
@@ -113,9 +114,9 @@ def talk(c):
     r = c.r
     if r.chance(0.4):
         o = r.phrase(_written)
-        kind = _kinds.get(bare(o["ask"]) or o["ask"])
+        kind = _kinds.get(bare(o["ask"]))
         reply(c, speak(r, o["ask"].replace("{", "("), frame=False)[0], o.get("think") or talk_list.THINK.get(kind) or r.pick(TALK_THINK),
-              o["answers"][0] if r.chance(0.7) else r.pick(o["answers"]), _twice[bare(o["ask"]) or o["ask"]])
+              o["answers"][0] if r.chance(0.7) else r.pick(o["answers"]), _twice[bare(o["ask"])])
         return c.done()
     kind = r.weighted(_WEIGHT)
     if kind == "cant" and c.foreign:
@@ -127,7 +128,7 @@ def talk(c):
         said = fill(ask, slots)
     else:
         said = speak(r, ask, slots, frame=r.chance(0.15))[0]
-    reply(c, habit(r, said), talk_list.THINK[kind] if r.chance(0.9) else r.pick(TALK_THINK), r.pick(replies), _twice[bare(ask) or ask],
+    reply(c, habit(r, said), talk_list.THINK[kind] if r.chance(0.9) else r.pick(TALK_THINK), r.pick(replies), _twice[bare(ask)],
           NEVER.get(kind, ()))
     c.done()
 

@@ -1,6 +1,7 @@
 """Wishes for the hall's own tools in which one thing is missing: it asks for just that, and acts when it is said."""
 from . import personal
 from .chat_call import make_call
+from .chat_keep import write
 from .chat_memory import second
 from .conv import speak
 from .messages import check_text
@@ -21,10 +22,8 @@ def wants(c, said, lacks, question, words):
 
 def written(c, path, text, modes):
     """The file is written; whether it is called a new one does not matter."""
-    check = {"type": "call", "name": "fs_write", "any": {"path": [path], "content": [text, text + "\n", text.rstrip(".")], "mode": [None, "overwrite", "create"] + modes}, "group": "pronouns"}
-    c.call("Now I have both: the text and the file %s." % path, [make_call("fs_write", {"path": path, "content": text})], check=check)
-    c.result("fs_write", "Created %s: %d bytes, 1 lines.\n" % (c.path(path), len(text.encode())))
-    c.answer("The file is written; I say so.", 'Done: %s now says "%s".' % (path, text), check_text("extraction", [path]))
+    write(c, path, text, "Now I have both: the text and the file %s." % path, 'says "%s"' % text,
+          ways=[text, text + "\n", text.rstrip(".")], group="pronouns", modes=modes)
     c.about = None
     c.done()
 

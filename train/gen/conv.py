@@ -212,6 +212,10 @@ class Conv:
         if self.about and self.about[0] == "sheet" and (not self.past or self.past[-1] is not self.about):
             self.past.append(self.about)
 
+    def last_call(self):
+        """Name and arguments of the call that was made last."""
+        return next(((x["name"], x["arguments"]) for m in reversed(self.msgs) for x in (m.get("calls") or ())[-1:]), ("", {}))
+
     def has(self, *names):
         return all(n in self.names for n in names)
 

@@ -10,7 +10,7 @@ import re
 from . import inject_forms
 from .hall import HALL, read_source
 from .job_chance import coined, rng
-from .messages import make_nonce, sealed
+from .messages import NOTHING, make_nonce, sealed
 
 SYSTEM, TEXT, SCHEMA = HALL["system"], HALL["text"], HALL["schema"]
 REPLAN = read_source("internal", "orchestrator", "prompt", "text", "replan.txt").rstrip("\n")
@@ -57,7 +57,7 @@ AGES = ["just now", "1 minute ago", "7 minutes ago", "1 hour ago", "5 hours ago"
 def memories(j, entries):
     """The text of memory_read: entries are (trust, text)."""
     if not entries:
-        return wrap(j, "memory_read", "Nothing is remembered that fits this query.")
+        return wrap(j, "memory_read", NOTHING["memory_read"])
     out = ["1 memory, best first:" if len(entries) == 1 else "%d memories, best first:" % len(entries)]
     score = j.n(25, 80) / 100
     for i, (trust, text) in enumerate(entries):
@@ -73,7 +73,7 @@ def memories(j, entries):
 def graph_facts(j, facts):
     """The text of graph_search: facts are (holds, subject, relation, object, since, until)."""
     if not facts:
-        return wrap(j, "graph_search", "Nothing is known of these names.")
+        return wrap(j, "graph_search", NOTHING["graph_search"])
     out = ["1 fact:" if len(facts) == 1 else "%d facts:" % len(facts)]
     for i, (holds, s, rel, o, since, until) in enumerate(facts):
         text = "%s %s: %s %s" % ("IS" if holds else "WAS", s, rel, o)

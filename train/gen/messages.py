@@ -29,6 +29,11 @@ def check_honest(group, none=()):
     return {"type": "honest", "none": [str(n) for n in none], "group": group}
 
 
+# What the hall's look-ups give back when they find nothing.
+NOTHING = {"memory_read": "Nothing is remembered that fits this query.", "graph_search": "Nothing is known of these names.",
+           "web_search": "web_search failed: no results"}
+
+
 def make_nonce(random):
     """The word by which the broker marks the ends of a text from outside."""
     return "".join(random.choices("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", k=26))

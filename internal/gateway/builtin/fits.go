@@ -42,6 +42,9 @@ const (
 func (g *generation) account(id int32) {
 	whole := logSum(g.own)
 	g.sure = float64(g.own[id]) - whole
+	if g.guide.Place() == constrain.Thought && quoting(g.thought.String(), g.b.words.Piece(id)) {
+		g.before.Quoted += g.sure
+	}
 	if g.guide.Place() == constrain.Thought && g.output == 1 { // there are many ways to begin one, and they come to the same
 		g.none = float64(g.own[g.b.none]) - whole
 		return

@@ -202,9 +202,6 @@ func (g *generation) next() (int32, error) {
 	if g.judged {
 		g.account(id)
 	}
-	if g.guide.Place() == constrain.Thought && quoting(g.thought.String(), g.b.words.Piece(id)) {
-		g.before.Quoted += g.sure
-	}
 	if place := g.guide.Place(); g.held && (place == constrain.Choosing || place == constrain.Text) {
 		g.logSum += g.sure
 		g.logN++
