@@ -82,14 +82,14 @@ follow() {
 	[ -e "$WORK/done" ] || echo "still running: bash train/run.sh follow"
 }
 
-# At most eight files of at most 15 MiB.
+# At most eight files of at most 15 MiB; the log was shown, and report.json holds no more than report.txt.
 collect() {
 	[ -n "${OUT:-}" ] || return 0
 	mkdir -p "$OUT"
 	if [ -e "$WORK/out/model.bin" ]; then
 		"$PYTHON" "$HERE/export.py" split --model "$WORK/out" >/dev/null
 	fi
-	for f in "$WORK"/out/model.bin.? "$WORK"/out/{vocab.bin,reference.json,report.txt,report.json,failures.jsonl} "$WORK/log.txt"; do
+	for f in "$WORK"/out/model.bin.? "$WORK"/out/{vocab.bin,reference.json,report.txt,failures.jsonl}; do
 		[ -e "$f" ] && cp "$f" "$OUT/"
 	done
 	ls -l "$OUT"

@@ -222,6 +222,34 @@ class TestWeights(unittest.TestCase):
             self.assertTrue(torch.equal(p, before[n]))
 
 
+class TestGrowth(unittest.TestCase):
+    def test_says_what_the_smaller_net_said(self):
+        import train
+        enc = vocabulary()
+        ids = torch.arange(1, 60)[None]
+        pos, mask = torch.arange(59)[None], network.dense_mask(torch.full((1, 59), 59))
+        with tempfile.TemporaryDirectory() as d:
+            path = os.path.join(d, "model.bin")
+            train.save(small(enc), path)
+            said = []
+            for layers in (2, 3, 4, 5):
+                shape = {**small(enc).c.dict(), "layers": layers}
+                net = network.Net(network.Config(**shape))
+                train.restore(net, path, lambda text: None)
+                with torch.no_grad():
+                    said.append(net.logits(net.hidden(ids, pos, mask)))
+                self.assertEqual(layers, len(train.grown(2, layers)))
+            for other in said[1:]:
+                torch.testing.assert_close(other, said[0])
+            with self.assertRaises(SystemExit):
+                train.restore(network.Net(network.Config(**{**shape, "layers": 1})), path, lambda text: None)
+
+    def test_new_layers_are_spread(self):
+        import train
+        self.assertEqual([3, 7, 11, 15], [i for i, (_, new) in enumerate(train.grown(12, 16)) if new])
+        self.assertEqual([(i, False) for i in range(12)], train.grown(12, 12))
+
+
 class TestDecode(unittest.TestCase):
     def test_cache_equals_whole(self):
         """Prompts of several lengths side by side decode as each does alone."""

@@ -3,7 +3,8 @@
     python3 train/train.py --seconds 1200 --out out
 
 writes vocab.bin first (or takes --vocab), then model.bin every two minutes, when told
-to stop (SIGTERM), and at the end. --init goes on from an earlier model.bin.
+to stop (SIGTERM), and at the end. --init goes on from an earlier model.bin, with more
+--layers than it has if wanted.
 A run on the CPU (--device cpu, with a small --batch and --window) tries every line.
 """
 
@@ -166,19 +167,40 @@ def save(net, path):
 
 
 def restore(net, path, log):
+    """Takes over the weights of a model. Where the net has more layers, the new ones are spread evenly among the old."""
     import torch
     import weights
     config, tensors = weights.load(path)
     mine = net.c.dict()
-    if {k: mine[k] for k in ("dim", "layers", "heads", "kv_heads", "head_dim", "ffn", "vocab")} != \
-            {k: config[k] for k in ("dim", "layers", "heads", "kv_heads", "head_dim", "ffn", "vocab")}:
+    if any(mine[k] != config[k] for k in ("dim", "heads", "kv_heads", "head_dim", "ffn", "vocab")) or mine["layers"] < config["layers"]:
         raise SystemExit("%s has another shape: %s" % (path, config))
+    places = grown(config["layers"], mine["layers"])
     with torch.no_grad():
         for name, p in net.named_parameters():
+            new = False
+            if name.startswith("blocks."):
+                _, at, rest = name.split(".", 2)
+                old, new = places[int(at)]
+                name = "blocks.%d.%s" % (old, rest)
             x = tensors[name]
             x = weights.dequantise(*x) if isinstance(x, tuple) else x.copy()
             p.copy_(torch.from_numpy(x).view_as(p))
-    log("goes on from " + path)
+            if new and name.endswith(("wo.weight", "w2.weight")):
+                p.zero_()
+    log("goes on from %s%s" % (path, ", grown from %d to %d layers" % (config["layers"], mine["layers"]) if mine["layers"] > config["layers"] else ""))
+
+
+def grown(old, new):
+    """For each of the new layers, which old one it comes from, and whether it is a copy after that one.
+
+    A copy begins with what it adds set to nothing, so that the grown net says what the old one said.
+    """
+    after = [-(-(i + 1) * old // (new - old)) - 1 for i in range(new - old)]
+    out = []
+    for i in range(old):
+        out.append((i, False))
+        out += [(i, True)] * after.count(i)
+    return out
 
 
 def loop(a, t, feed, log):

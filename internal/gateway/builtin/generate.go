@@ -53,6 +53,7 @@ type generation struct {
 	text    strings.Builder
 	thought strings.Builder
 	wish    *wish
+	reading *reading // nil: no tools
 	logSum  float64
 	logN    int
 	stopped bool // it went in circles
@@ -119,6 +120,7 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 		g.source = source(r, g.before.Question)
 		o.Source = g.source
 		g.wish = newWish(r, b.words.Encode)
+		g.reading = &reading{tools: r.Tools, encode: b.words.Encode}
 	}
 	if g.judged && g.before.reports() {
 		o.Facts = facts(r)
@@ -193,6 +195,7 @@ func (g *generation) next() (int32, error) {
 	}
 	if g.guide.Place() == constrain.Thought {
 		g.wish.weigh(g.logits, g.b.words.Piece)
+		g.reading.weigh(g.logits, g.b.words.Piece)
 	}
 	mask := g.guide.Mask()
 	id := g.choose.pick(lean(g.logits, g.guide.Preferred()), mask)
@@ -229,6 +232,7 @@ func (g *generation) take(id int32) error {
 	}
 	if was == constrain.Thought {
 		g.wish.follow(id, g.thought.String())
+		g.reading.follow(id, g.thought.String())
 	}
 	g.watch(was, id)
 	return nil

@@ -98,7 +98,7 @@ func (*Provider) Local() bool { return true }
 
 func (p *Provider) card() moothall.ModelCard {
 	return moothall.ModelCard{
-		Provider: Name, Model: Model, Family: "moothall", Parameters: "40M", Window: window, Recall: true, Offer: 32,
+		Provider: Name, Model: Model, Family: "moothall", Parameters: "51M", Window: window, Recall: true, Offer: 32,
 		Tools: gateway.AbilityNative, JSON: gateway.AbilityNative, Thinking: gateway.AbilityNative, Streams: true, Loaded: p.hold.loaded(),
 		Notes: []string{
 			"a very small language model inside the program; English only",

@@ -38,7 +38,7 @@ func TestCards(t *testing.T) {
 		t.Fatal(list, err)
 	}
 	card, err := p.Show(t.Context(), builtin.Model)
-	if err != nil || card.Provider != p.Name() || card.Parameters != "40M" || card.Window != 4096 || len(card.Notes) == 0 || card.Loaded || !p.Local() {
+	if err != nil || card.Provider != p.Name() || card.Parameters != "51M" || card.Window != 4096 || len(card.Notes) == 0 || card.Loaded || !p.Local() {
 		t.Errorf("%+v, %v", card, err)
 	}
 	if _, err := p.Show(t.Context(), "gpt"); moothall.ErrorCode(err) != moothall.CodeNotFound {

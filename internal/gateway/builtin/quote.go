@@ -66,12 +66,6 @@ func quote(messages []moothall.Message) string {
 	return unsure + best
 }
 
-// quotes reports whether a thought repeats what stands somewhere: no tool is
-// named there, whatever its words have in common with one.
-func quotes(thought string) bool {
-	return strings.Contains(thought, " says:") || strings.Contains(thought, " said:") || strings.Contains(thought, " above:")
-}
-
 // quoting reports whether a token goes on with the sentence that a thought quotes.
 func quoting(thought string, piece []byte) bool {
 	_, sentence, ok := strings.Cut(thought, " says:")

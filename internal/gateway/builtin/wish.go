@@ -1,8 +1,8 @@
 package builtin
 
 import (
-	"bytes"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -11,15 +11,10 @@ import (
 	"moothall"
 )
 
-// Weights in the measure of logits.
-const (
-	// kinship is what a tool gains for a word of the wish that is in its line and
-	// not in those of half of the others, and again for each halving.
-	kinship = 2
-	// tied is what goes on with the line of a tool that was begun, where any
-	// other word would be of no tool.
-	tied = 30
-)
+// kinship is what a tool gains, in the measure of logits, for a word of the wish
+// that is in its line and not in those of half of the others, and again for each
+// halving.
+const kinship = 2
 
 // someTool is the probability of all first words of tools together, from which
 // on a thought is taken to name one. Where it does not they have hardly any.
@@ -31,26 +26,27 @@ const someTool = 0.1
 // not, and takes a neighbour. That the person said "humid" and one tool takes a
 // "humidity" is plain to see all the same.
 //
-// It is heard where a thought names a tool, after a colon or an arrow, and only
-// between tools: whether one is named at all is the network's affair.
+// It is heard where a thought names a tool, after words that lead to one or an
+// arrow, and only between tools: whether one is named at all is the network's
+// affair.
 //
 // Who wants two things in one message names one after the other, so the first
 // tool of such a thought is weighed by the earlier words and the second by the
 // later ones.
 type wish struct {
+	choice
 	lines  []tokens // what a thought says of each tool
 	names  []tokens
 	whole  []float64 // the tools' scores by all words
 	first  []float64 // by those for the first of two things
 	second []float64
-	scores []float64 // of the three, those that count for what is being written
-	list   []tokens  // lines or names, what is being written; nil: neither
-	open   []int     // tools that what was written can mean
-	at     int       // tokens written
+	counts []float64 // of the three, those that count for what is being written
 	said   []int     // tools of the line that was written last
 }
 
-type tokens []int32
+// naming are the words that lead to a tool's line; see train/gen. After another
+// colon a thought quotes a text, or says how a sum goes.
+var naming = regexp.MustCompile(`(?:They want this|What fits|This is a wish for|One does it|First I must find it|The same again, with another [^:]+|(?:First|Then)(?: ".*")?):$`)
 
 // newWish is nil where the person's words can say nothing: no choice, or a tool
 // was called for them already.
@@ -63,7 +59,7 @@ func newWish(r moothall.GenerateRequest, encode func([]int32, string) []int32) *
 	if slices.Max(w.whole) == 0 {
 		return nil
 	}
-	w.scores = w.whole
+	w.counts = w.whole
 	for _, t := range r.Tools {
 		w.lines = append(w.lines, encode(nil, " "+strings.Join(strings.Fields(t.Description), " ")))
 		w.names = append(w.names, encode(nil, " "+string(t.Name)))
@@ -77,16 +73,27 @@ func (w *wish) follow(id int32, thought string) {
 		return
 	}
 	if w.list != nil {
-		w.narrow(id)
+		w.said = w.narrow(id)
 	}
 	switch {
 	case w.list != nil:
 	case strings.HasSuffix(thought, "->"):
-		w.begin(w.names, w.said)
-	case strings.HasSuffix(thought, ":") && !quotes(thought):
-		w.scores = w.of(thought)
-		w.begin(w.lines, nil)
+		w.name(w.names, w.said)
+	case strings.HasSuffix(thought, ":") && naming.MatchString(thought):
+		w.counts = w.of(thought)
+		w.name(w.lines, nil)
 	}
+}
+
+// name expects one of the tools to be written, or of those that were said.
+func (w *wish) name(list []tokens, said []int) {
+	if said == nil {
+		for i := range list {
+			said = append(said, i)
+		}
+	}
+	w.begin(list, w.counts, said)
+	w.said = nil
 }
 
 // of are the scores for the tool that a thought is about to name. Of two things
@@ -102,79 +109,11 @@ func (w *wish) of(thought string) []float64 {
 	return w.second
 }
 
-// narrow leaves the tools that what is written can still mean. When there are
-// none any more, those before it were meant.
-func (w *wish) narrow(id int32) {
-	var open []int
-	for _, i := range w.open {
-		if w.at < len(w.list[i]) && w.list[i][w.at] == id {
-			open = append(open, i)
-		}
-	}
-	if len(open) == 0 {
-		w.list = nil
-		if w.at > 0 {
-			w.said = w.open
-		}
-	}
-	w.open = open
-	w.at++
-}
-
-// begin expects one of the tools to be written, or of those that were said.
-func (w *wish) begin(list []tokens, said []int) {
-	w.list, w.at, w.open, w.said = list, 0, said, nil
-	if said == nil {
-		for i := range list {
-			w.open = append(w.open, i)
-		}
-	}
-}
-
-// weigh changes the logits of the tokens that lead to one tool or another, if
-// the network is about to name one.
+// weigh changes the logits where a thought is about to name a tool.
 func (w *wish) weigh(logits []float32, piece func(int32) []byte) {
-	if w == nil || w.list == nil {
-		return
+	if w != nil && w.list != nil {
+		w.choice.weigh(logits, piece, someTool)
 	}
-	to := map[int32]float64{} // the best tool that a token leads to
-	for _, i := range w.open {
-		if w.at < len(w.list[i]) {
-			id := w.list[i][w.at]
-			to[id] = max(to[id], w.scores[i])
-		}
-	}
-	next := best(logits)
-	_, names := to[next]
-	if !names && !w.strays(logits, to, piece(next)) {
-		return
-	}
-	for id, s := range to {
-		logits[id] += float32(kinship * s)
-		if !names {
-			logits[id] += tied
-		}
-	}
-}
-
-// strays reports whether the network names a tool and is about to lose its way:
-// it goes on with a word that stands in no line, or, at the first word, some of
-// what it might say is of a tool.
-func (w *wish) strays(logits []float32, to map[int32]float64, next []byte) bool {
-	if w.at > 0 {
-		return startsWord(next)
-	}
-	whole, named := logSum(logits), 0.0
-	for id := range to {
-		named += math.Exp(float64(logits[id]) - whole)
-	}
-	return named > someTool
-}
-
-// startsWord reports whether a token begins or goes on with a word.
-func startsWord(piece []byte) bool {
-	r, _ := utf8.DecodeRune(bytes.TrimPrefix(piece, []byte(" ")))
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 // scores says of each tool how many of the words asked its line has, the rarer
@@ -197,10 +136,10 @@ func scores(asked []string, tools []moothall.ToolSpec) (whole, first, second []f
 		rare := math.Log2(float64(len(tools)) / float64(len(in)))
 		for _, i := range in {
 			if !again { // as a whole, a word says no more when it is said twice
-				whole[i] += rare
+				whole[i] += kinship * rare
 			}
-			first[i] += (2 - late) * rare
-			second[i] += late * rare
+			first[i] += kinship * (2 - late) * rare
+			second[i] += kinship * late * rare
 		}
 	}
 	return whole, first, second

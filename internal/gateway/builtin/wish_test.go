@@ -46,7 +46,7 @@ func TestWish(t *testing.T) {
 // the person's words speak for a tool and the text begins as its neighbour's.
 func TestWishQuotes(t *testing.T) {
 	t.Parallel()
-	for _, before := range []string{"They mean the file; it says: ", "They mean the file; it says: kind: ", "It is about the kitchen; they said: ", "I answered that already; the kind stands above: "} {
+	for _, before := range []string{"They mean the file; it says: ", "They mean the file; it says: kind: ", "It is about the kitchen; they said: ", "I answered that already; the kind stands above: ", "To work out: "} {
 		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
 			return builtin.Reply{IDs: ids("<think>" + before + "Taxicab</think>\nTaxicab."), Sure: 1}
 		})
