@@ -16,7 +16,7 @@ import torch.nn.functional as F
 @dataclass
 class Config:
     dim: int = 512
-    layers: int = 12
+    layers: int = 16
     heads: int = 8
     kv_heads: int = 4
     head_dim: int = 64

@@ -99,6 +99,7 @@ func cutLast(s, sep string) (before, after string, found bool) {
 // argument is one that a tool takes, and what it can be.
 type argument struct {
 	name                      string
+	required                  bool
 	number, list, day, moment bool
 }
 
@@ -109,6 +110,7 @@ func argumentsOf(t moothall.ToolSpec) []argument {
 			Type any   `json:"type"`
 			Enum []any `json:"enum"`
 		} `json:"properties"`
+		Required []string `json:"required"`
 	}
 	if json.Unmarshal(t.Parameters, &s) != nil {
 		return nil
@@ -118,7 +120,7 @@ func argumentsOf(t moothall.ToolSpec) []argument {
 		p := s.Properties[name]
 		words := strings.FieldsFunc(strings.ToLower(humps.ReplaceAllString(name, "$1 $2")), func(r rune) bool { return r < 'a' || r > 'z' })
 		out = append(out, argument{
-			name:   name,
+			name: name, required: slices.Contains(s.Required, name),
 			number: len(p.Enum) == 0 && (p.Type == "integer" || p.Type == "number"),
 			list:   len(p.Enum) > 0 || p.Type == "boolean",
 			day:    p.Type == "string" && len(p.Enum) == 0 && (slices.Contains(words, "day") || slices.Contains(words, "date")),

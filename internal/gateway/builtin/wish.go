@@ -9,12 +9,18 @@ import (
 	"unicode/utf8"
 
 	"moothall"
+	"moothall/internal/gateway/builtin/constrain"
 )
 
 // kinship is what a tool gains, in the measure of logits, for a word of the wish
 // that is in its line and not in those of half of the others, and again for each
 // halving.
 const kinship = 2
+
+// unsaid is what a tool loses that cannot be called without a number, where the
+// person said none: of 4,138 wanted calls one was such, and one in fifty of the
+// tools beside them.
+const unsaid = -6
 
 // someTool is the probability of all first words of tools together, from which
 // on a thought is taken to name one. Where it does not they have hardly any.
@@ -55,8 +61,16 @@ func newWish(r moothall.GenerateRequest, encode func([]int32, string) []int32) *
 		return nil
 	}
 	w := &wish{}
-	w.whole, w.first, w.second = scores(contentWords(question(r.Messages)), r.Tools)
-	if slices.Max(w.whole) == 0 {
+	asked := question(r.Messages)
+	w.whole, w.first, w.second = scores(contentWords(asked), r.Tools)
+	if len(constrain.Numbers(asked)) == 0 && !constrain.Implies(asked) {
+		for i, t := range r.Tools {
+			if needsNumber(t) && !wasCalled(r.Messages, t.Name) { // what was called may be called again with the same number
+				w.whole[i], w.first[i], w.second[i] = unsaid, unsaid, unsaid
+			}
+		}
+	}
+	if !slices.ContainsFunc(w.whole, func(s float64) bool { return s != 0 }) {
 		return nil
 	}
 	w.counts = w.whole
@@ -65,6 +79,18 @@ func newWish(r moothall.GenerateRequest, encode func([]int32, string) []int32) *
 		w.names = append(w.names, encode(nil, " "+string(t.Name)))
 	}
 	return w
+}
+
+// needsNumber reports whether a tool cannot be called without a number.
+func needsNumber(t moothall.ToolSpec) bool {
+	return slices.ContainsFunc(argumentsOf(t), func(a argument) bool { return a.number && a.required })
+}
+
+// wasCalled reports whether a conversation has a call of a tool.
+func wasCalled(messages []moothall.Message, name moothall.ToolName) bool {
+	return slices.ContainsFunc(messages, func(m moothall.Message) bool {
+		return slices.ContainsFunc(m.ToolCalls, func(c moothall.ToolCall) bool { return c.Name == name })
+	})
 }
 
 // follow takes note of a token that a thought has got.

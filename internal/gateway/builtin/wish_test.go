@@ -42,6 +42,36 @@ func TestWish(t *testing.T) {
 	}
 }
 
+// TestWishWithoutNumber has a network that would take a tool which needs a number,
+// for somebody who said none.
+func TestWishWithoutNumber(t *testing.T) {
+	t.Parallel()
+	tools := house()
+	tools[0].Parameters = json.RawMessage(`{"type":"object","properties":{"seats":{"type":"integer"}},"required":["seats"]}`)
+	again := []moothall.Message{
+		{Role: moothall.RoleUser, Content: "a ride for 4"},
+		{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "1", Name: "taxicab", Arguments: json.RawMessage(`{"seats":4}`)}}},
+		{Role: moothall.RoleTool, Content: "done"},
+	}
+	for name, c := range map[string]struct {
+		asked []moothall.Message
+		want  string
+	}{
+		"no number":                      {user("to the station"), "Heating. -> warmers"},
+		"a number":                       {user("to the station, 4 of us"), "Taxicab. -> taxicab"},
+		"a number in words":              {user("to the station, four of us"), "Taxicab. -> taxicab"},
+		"none, but it was called before": {append(again, user("to the station")...), "Taxicab. -> taxicab"},
+	} {
+		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
+			return builtin.Reply{IDs: ids("<think>They want this: Taxicab. -> taxicab</think>\n<tool_call>"), Sure: 1}
+		})
+		a := must(t, p, moothall.GenerateRequest{Messages: c.asked, Tools: tools, MaxTokens: 60})
+		if !strings.HasPrefix(a.thinking, "They want this: "+c.want) {
+			t.Errorf("%s: %q", name, a.thinking)
+		}
+	}
+}
+
 // TestWishQuotes: what a thought repeats from a text is no tool's line, though
 // the person's words speak for a tool and the text begins as its neighbour's.
 func TestWishQuotes(t *testing.T) {
