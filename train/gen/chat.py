@@ -7,6 +7,7 @@ from . import chat_both as both
 from . import chat_calc as calc
 from . import chat_chain as chain
 from . import chat_code as code
+from . import chat_documents as documents
 from . import chat_fail as fail
 from . import chat_files as fs
 from . import chat_hall as hall
@@ -24,6 +25,7 @@ from . import chat_people as people
 from . import chat_read as read
 from . import chat_refer as refer
 from . import chat_refer_more as refer_more
+from . import chat_scenes as scenes
 from . import chat_seq as seq
 from . import chat_signs as signs
 from . import chat_sources as sources
@@ -105,9 +107,11 @@ TASKS = [
     (1.5, "ask_back", (), again.ask_back),
     (0.6, "nudged", (), hall.nudged), (0.5, "emptied", (), hall.emptied), (1.5, "not_told", (), told.not_told),
     (1, "clock_line", (), hall.clock_line),
+    (6, "document", (), documents.document), (4, "document_file", ("fs_read",), documents.document_file), (1.5, "document_page", ("web_fetch",), documents.document_page),
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (2, "inject_entry", (), inject_more.entry),
     (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),
+    (6, "scene", ("fs_read",), scenes.scene),
 ]
 FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes), (2.6, "foreign_then", again.foreign_then),
            (1.2, "foreign_none", foreign.none_fits), (0.8, "foreign_ask", asking.missing), (2, "foreign_chain", asking.chain),
@@ -117,6 +121,7 @@ FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes),
 NEXT = {
     "sheet": [(4, read.follow), (2, read.switch), (0.7, read.again), (3.5, refer.follow_seen), (1, refer.follow_lacking), (1.5, refer.switch_seen), (1, refer.repeat),
               (1.2, refer.search_it)],
+    "document": [(1, documents.document_further)],
     "library": [(3, library.library_follow), (2, library.library_switch)],
     "number": [(3, calc.calculate_next), (1.5, again_more.sum_swap)],
     "file": [(2, fs.file_again), (3, fs.file_next), (2, again.file_other), (2, refer.add_to_it), (1, refer.other_file), (1.5, again_more.same_into)],

@@ -297,7 +297,7 @@ def state(c):
     if r.chance(0.3):
         said = t.before(r, said)
     c.say(said)
-    c.stated = t.last = core.rstrip(".")
+    t.last = core.rstrip(".")
     c.answer(r.pick(STATED), "Noted: %s." % second(s).rstrip(".!"), check_text("chat", t.key_words(second(s))))
     c.told.append(t)
     c.about = ("told", t)

@@ -249,9 +249,10 @@ def remember_it(c):
     if not c.has("memory_write") or c.msgs[-1]["role"] != "assistant" or not c.msgs[-1]["content"].startswith("Noted: "):
         return read_sheet(c)
     text = c.msgs[-1]["content"][len("Noted: "):].rstrip(".")
+    said = t.last.rstrip(".")
     c.say(speak(r, r.phrase(REMEMBER_IT))[0])
-    c.call("They mean what they just told me: %s. I write it to the memory." % c.stated,
-           [make_call("memory_write", {"name": t.title(), "text": c.stated})], "pronouns")
+    c.call("They mean what they just told me: %s. I write it to the memory." % said,
+           [make_call("memory_write", {"name": t.title(), "text": said})], "pronouns")
     c.result("memory_write", "Remembered: %s." % t.title())
     c.answer("It is stored; I confirm it.", "I will remember that %s." % text, check_text("extraction", t.key_words(text)))
     c.done()

@@ -155,7 +155,6 @@ class Conv:
         self.home = r.pick(("/home/", "/home/", "/Users/")) + user
         self.work = r.pick((self.home + "/.local/share/moothall/workspace", self.home + "/.local/share/moothall/workspace",
                             self.home + "/work", "/srv/moothall/workspace"))
-        self.stated = ""      # what the person last said about themselves
         self.beside = None    # makes material that does not fit, for some of the words
         self.rows = None      # the last listing, with sizes and days
         self.sums = []        # numbers that were worked out

@@ -8,7 +8,7 @@ import (
 // CacheOptions says how much a cache keeps.
 type CacheOptions struct {
 	// Bytes bounds the memory of all kept keys and values together. Zero
-	// means 48 MiB, about 5,400 tokens of the network that ships.
+	// means 48 MiB, about 3,000 tokens of the network that ships.
 	Bytes int64
 }
 

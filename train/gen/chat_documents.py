@@ -1,0 +1,109 @@
+"""Questions about a text such as people have: in a file, on a page, in their own message or looked up."""
+from . import documents, files, quote
+from .chat_call import make_call
+from .chat_files import KEY_THINK
+from .chat_read import PASTE, around, material
+from .chat_web import FETCH_THINK, PAGE_Q, hit, page_text
+from .conv import lower_first, speak
+from .messages import check_honest
+from .phrases import Phrases, bars
+from .slots import fill
+from .wording import upper_first
+
+FURTHER = Phrases(bars("""{q}|and {l}|also, {l}|one more thing: {l}|{q} That should be in there too.|ok. {q}|thanks. {q}|then tell me: {l}|next question: {l}|so {l}|still on that text: {l}|another one: {l}|and what does it say to this: {l}|while you have it open: {l}|hm, {l}"""))
+ON_SHORT = Phrases(bars("""{q} It's in {s}.|{s}: {l}|going by {s}, {l}|{q} I mean in {s}.|what {s} says, please: {l}|about {s}. {q}|in {s}, {l}|look at {s}: {l}|{q} ({s})|I have a question about {s}: {l}"""))
+
+
+def spoken(r, q):
+    """A question as it is written, or in other words."""
+    return speak(r, q.replace("{", "("), typos=False, frame=False)[0] if r.chance(0.5) else q
+
+
+def framed(r, phrases, q, **more):
+    """A question in a frame."""
+    q = spoken(r, q)
+    return speak(r, r.phrase(phrases), dict(more, q=q, l=lower_first(q)), typos=False)[0]
+
+
+def answered(c, d, q, a, where, needs=False):
+    """The sentence of the text that says it, and then the answer."""
+    c.answer("%s: %s says: %s" % (upper_first(q.rstrip("?. ")), where, quote.near(d.parts, a, d.short)), a, documents.wanted(q, a), needs_material=needs)
+
+
+def unsaid(c, what, where, needs=False):
+    """The text speaks of other things."""
+    c.answer("They ask for this: %s; %s tells of other things, and I must not guess." % (what, where), "%s does not say %s." % (upper_first(where.replace(" above", "")), what),
+             check_honest("unknown"), needs_material=needs)
+
+
+def reply(c, d, q, where, needs=False):
+    """An answer, or that there is none."""
+    a = dict(d.asks).get(q)
+    if a:
+        answered(c, d, q, a, where, needs)
+    else:
+        unsaid(c, dict(d.not_said)[q], where, needs)
+    c.about = ("document", d, {q})
+    c.done()
+
+
+def question(r, d):
+    return r.pick(d.not_said if d.not_said and r.chance(0.15) else d.asks)[0]
+
+
+def document(c):
+    """The text stands in the person's own message, or was looked up."""
+    r = c.r
+    d = documents.pick(r)
+    q = question(r, d)
+    if r.chance(0.35) and q in dict(d.asks):
+        c.say(framed(r, ON_SHORT, q, s=d.short) if r.chance(0.4) else spoken(r, q), material(r, around(r, (d.short, d.text), 2)))
+        return reply(c, d, q, "the material", True)
+    said = spoken(r, q)
+    c.say(said + "\n\n<context>\n" + d.text + "\n</context>" if r.chance(0.3) else fill(r.phrase(PASTE), {"q": said, "t": d.text}))
+    return reply(c, d, q, "the text")
+
+
+def document_file(c):
+    """The text is in a file that they name."""
+    r = c.r
+    d = documents.pick(r)
+    q = question(r, d)
+    path = r.pick(d.files)
+    if r.chance(0.2):
+        path = r.folder() + "/" + path
+    c.say(framed(r, files.ASK_ABOUT, q, path=path))
+    c.call(fill(r.pick(KEY_THINK), {"path": path}), [make_call("fs_read", {"path": path})])
+    text, cut = files.read_result(c, path, d.text)
+    c.result("fs_read", text, cut=cut)
+    return reply(c, d, q, "the file")
+
+
+def document_page(c):
+    """The text is on a page of the web."""
+    r = c.r
+    d = documents.pick(r)
+    q, u = question(r, d), r.url()
+    c.say(framed(r, PAGE_Q, q, u=u))
+    c.call(fill(r.pick(FETCH_THINK), {"u": u}), [make_call("web_fetch", {"url": u})])
+    c.result("web_fetch", page_text(r, hit(r, upper_first(d.short), "", u), d.text.split("\n")))
+    return reply(c, d, q, "the page")
+
+
+def document_further(c):
+    """Another question about the text that stands above."""
+    r, (_, d, before) = c.r, c.about
+    rest = [q for q, _ in d.asks if q not in before]
+    if not rest:
+        return document(c)
+    q = r.pick(rest)
+    if d.not_said and r.chance(0.15):
+        q = r.pick(d.not_said)[0]
+    c.say(framed(r, FURTHER, q))
+    a = dict(d.asks).get(q)
+    if a:
+        answered(c, d, q, a, "the text above")
+    else:
+        unsaid(c, dict(d.not_said)[q], "the text above")
+    c.about = ("document", d, before | {q})
+    return c.done()
