@@ -36,14 +36,14 @@ def unsaid(c, what, where, needs=False):
              check_honest("unknown"), needs_material=needs)
 
 
-def reply(c, d, q, where, needs=False):
-    """An answer, or that there is none."""
+def reply(c, d, q, where, needs=False, before=frozenset()):
+    """An answer, or that there is none; before are the questions that were answered already."""
     a = dict(d.asks).get(q)
     if a:
         answered(c, d, q, a, where, needs)
     else:
         unsaid(c, dict(d.not_said)[q], where, needs)
-    c.about = ("document", d, {q})
+    c.about = ("document", d, before | {q})
     c.done()
 
 
@@ -100,10 +100,4 @@ def document_further(c):
     if d.not_said and r.chance(0.15):
         q = r.pick(d.not_said)[0]
     c.say(framed(r, FURTHER, q))
-    a = dict(d.asks).get(q)
-    if a:
-        answered(c, d, q, a, "the text above")
-    else:
-        unsaid(c, dict(d.not_said)[q], "the text above")
-    c.about = ("document", d, before | {q})
-    return c.done()
+    return reply(c, d, q, "the text above", before=before)

@@ -15,6 +15,7 @@ from .chat_people import fact_line, facts_text, spoken_days
 from .chat_read import read_sheet
 from .chat_talk import TALK
 from .chat_web import hit, other_hit, page_text, search_text
+from .chat_write import DONE_THINK, done_words, new_or_not
 from .conv import speak
 from .hall import read_objects
 from .messages import NOTHING, check_text
@@ -125,7 +126,7 @@ MADE = {"file": lambda c, s, *a: named_file(c.r, *a), "in": lambda c, s, *a: ins
         "city": lambda c, s: c.r.city(), "street": lambda c, s: c.r.last() + " " + c.r.pick(values.STREETS), "org": lambda c, s: c.r.org(),
         "noun": lambda c, s: c.r.noun(), "thing": lambda c, s: thing(c.r), "adj": lambda c, s: c.r.entity(lex.ADJ), "made": lambda c, s: values.made(c.r, 2),
         "food": lambda c, s: c.r.entity(lex.FOODS), "colour": lambda c, s: c.r.entity(lex.COLOURS), "product": lambda c, s: c.r.product(),
-        "topic": lambda c, s: c.r.topic(), "time": lambda c, s: c.r.time(), "date": lambda c, s: c.r.day(), "weekday": lambda c, s, k=None: named(s, k) if k else c.r.pick(lex.WEEKDAYS),
+        "topic": lambda c, s: c.r.topic(), "time": lambda c, s: c.r.time(), "date": lambda c, s: c.r.day(), "weekday": lambda c, s: c.r.pick(lex.WEEKDAYS),
         "month": lambda c, s: c.r.pick(lex.MONTHS), "url": lambda c, s: c.r.url(), "code": lambda c, s: c.r.code(), "phone": lambda c, s: values.phone(c.r)}
 # kinds that follow from other slots, or from the time of the conversation
 FOLLOWING = {"sum": lambda c, s, *a: evaluate(fill(" ".join(a), s))[1], "base": lambda c, s, k: s[k].rpartition("/")[2], "back": lambda c, s, k: s[k][::-1],
@@ -324,7 +325,7 @@ def wanted(call, need):
     if name == "run_code":
         return {"name": name, "contains": {"code": need}}
     if name == "fs_write" and args.get("mode") in (None, "create"):  # the words leave open whether the file is there already
-        return {"name": name, "any": {"path": [args["path"]], "content": [args["content"]], "mode": [None, "overwrite", "create"]}}
+        return {"name": name, "any": new_or_not(args["path"], args["content"])}
     return {"name": name, "arguments": args}
 
 
@@ -367,9 +368,6 @@ def call(stage, s, group):
     return calls[-1]
 
 
-DONE = ["The file is written; I say so.", "It worked, which I report.", "The tool says that it changed the file."]
-
-
 def answer(stage, t, last):
     """Thought, text and the words that must come: the scene's own, or what is said after any such call."""
     r, name, args = stage.c.r, last and last["name"], last and last["arguments"]
@@ -379,8 +377,7 @@ def answer(stage, t, last):
         path, mode = args["path"], args.get("mode")
         if mode == "replace-text":
             return "The change is made; I say so.", 'Done: in %s, "%s" is now "%s".' % (path, args["old_text"], args["new_text"]), [path, args["new_text"]]
-        form = 'Done: I added "%s" to %s.' % (args["content"], path) if mode == "append" else 'Done: %s now says "%s".' % (path, args["content"])
-        return r.pick(DONE), form if len(args["content"]) <= 160 else "Done: I wrote it to %s." % path, [path]
+        return r.pick(DONE_THINK), done_words(path, args["content"], mode or "overwrite"), [path]
     if name == "memory_write":
         return "It is stored; I confirm it.", "I will remember that %s." % second(args["text"]), telling(second(args["text"]))[:3]
     if name == "fs_read":

@@ -146,12 +146,30 @@ def fs_write(c):
     c.done()
 
 
+DONE_THINK = thinks("""The file is written; I say so.
+It worked, which I report.
+The tool says that it changed the file.""")
+
+
+def done_words(path, text, mode):
+    """What is said when a file was written."""
+    if len(text) > 160:
+        return "Done: I wrote it to %s." % path
+    form = {"append": 'Done: I added "%s" to %s.', "create": 'Done: I created %s with "%s".', "overwrite": 'Done: %s now says "%s".'}[mode]
+    return form % ((text, path) if mode == "append" else (path, text))
+
+
+def new_or_not(path, text):
+    """The arguments of a call where nobody said whether the file is there already."""
+    return {"path": [path], "content": [text], "mode": [None, "overwrite", "create"]}
+
+
 def write_done(c, args, group="builtin_tools", think=None):
     """The call, its result and the answer of a file that is written."""
     r, path, text = c.r, args["path"], args["content"]
     check = None
     if group != "builtin_tools" and "mode" not in args:  # nobody said whether the file is there already
-        check = {"type": "call", "name": "fs_write", "any": {"path": [path], "content": [text], "mode": [None, "overwrite", "create"]}, "group": group}
+        check = {"type": "call", "name": "fs_write", "any": new_or_not(path, text), "group": group}
     c.call(think or fill(r.pick(WRITE_THINK), {"path": path}), [make_call("fs_write", args)], group, check=check)
     n, mode, whole = len(text.encode()), args.get("mode", "overwrite"), text
     if mode == "append" or mode == "overwrite" and r.chance(0.25):
@@ -166,13 +184,7 @@ def write_done(c, args, group="builtin_tools", think=None):
                      % (c.path(path), was, n, text.count("\n") + 1, old, text))
     else:
         c.result("fs_write", "Created %s: %d bytes, %d lines.\n" % (c.path(path), n, text.count("\n") + 1))
-    done = {"append": 'Done: I added "%s" to %s.', "create": 'Done: I created %s with "%s".', "overwrite": 'Done: %s now says "%s".'}[mode]
-    if len(text) > 160:
-        ans = "Done: I wrote it to %s." % path
-    else:
-        ans = done % ((text, path) if mode == "append" else (path, text))
-    c.answer(r.pick(["The file is written; I say so.", "It worked, which I report.", "The tool says that it changed the file."]), ans,
-             check_text("extraction", [path]))
+    c.answer(r.pick(DONE_THINK), done_words(path, text, mode), check_text("extraction", [path]))
     return whole
 
 

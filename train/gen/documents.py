@@ -1,13 +1,10 @@
 """Texts such as people have, with questions in other words than their own: mails, lists, logs, reports. Other numbers and
 names stand in them each time, so that they cannot be learnt by heart."""
-import glob
-import json
-import os
 import re
 
 from . import values
-from .hall import DATA
-from .library import key, other_number, sentences, swapped
+from .hall import read_objects
+from .library import key, renumbered, sentences, swapped
 from .lex import MONTHS
 from .phrases import bucket
 
@@ -36,9 +33,7 @@ class Document:
         table, asks = {}, self.asks
         if r.chance(0.6):
             days = {d for m in _date.finditer(self.text) for d in m.groups() if d}
-            for n in _number.findall(self.text):
-                if n not in table:
-                    table[n] = str(r.int(1, 28)) if n in days else other_number(r, n)
+            table = renumbered(r, _number.findall(self.text), days.__contains__)
             asks = [(q, a) for q, a in asks if not (_order.search(q) or _order.search(a)) or not re.search(r"\d", self.text)]
         if r.chance(0.6):
             for w in self.names:
@@ -52,11 +47,9 @@ class Document:
 def read():
     """(trained, held out), by their texts."""
     out = [], []
-    for path in sorted(glob.glob(os.path.join(DATA, "documents-*.jsonl"))):
-        with open(path, encoding="utf-8") as f:
-            for o in map(json.loads, filter(str.strip, f)):
-                d = Document(o["short"], o["files"], o["text"], [tuple(p) for p in o["asks"]], [tuple(p) for p in o["not"]])
-                out[bucket(d.text)].append(d)
+    for o in read_objects("documents-*.jsonl"):
+        d = Document(o["short"], o["files"], o["text"], [tuple(p) for p in o["asks"]], [tuple(p) for p in o["not"]])
+        out[bucket(d.text)].append(d)
     return out
 
 

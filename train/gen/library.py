@@ -88,6 +88,11 @@ def other_number(r, s):
     return "{:,}".format(out) if "," in s else str(out)
 
 
+def renumbered(r, numbers, is_day):
+    """For each number another; the day of a date stays one."""
+    return {n: str(r.int(1, 28)) if is_day(n) else other_number(r, n) for n in dict.fromkeys(numbers)}
+
+
 _token = re.compile(_number.pattern + r"|[^\W\d_]{4,}")
 
 
@@ -110,10 +115,7 @@ def twisted(r, o):
         return o
     table, text, name = {}, o["text"], o["name"]
     if r.chance(0.85):
-        for n in _number.findall(text):
-            if n not in name and n not in table:
-                day = len(n) < 3 and _day_of(text, n)
-                table[n] = str(r.int(1, 28)) if day else other_number(r, n)
+        table = renumbered(r, [n for n in _number.findall(text) if n not in name], lambda n: len(n) < 3 and _day_of(text, n))
     if r.chance(0.5):
         for w in _capital.findall(text):
             if w not in name and w not in table and w[:4] not in o["kindred"] and not w.endswith(("ese", "ish")):

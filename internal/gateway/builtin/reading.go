@@ -83,17 +83,12 @@ func (d *reading) expect(thought string) {
 
 // names reports whether a pair of words and argument is of that argument.
 func names(pair, argument string) bool {
-	_, rest, ok := cutLast(pair, " = ")
-	name, _, _ := strings.Cut(rest, " ")
-	return ok && name == argument
-}
-
-func cutLast(s, sep string) (before, after string, found bool) {
-	i := strings.LastIndex(s, sep)
-	if i < 0 {
-		return s, "", false
+	at := strings.LastIndex(pair, " = ")
+	if at < 0 {
+		return false
 	}
-	return s[:i], s[i+len(sep):], true
+	name, _, _ := strings.Cut(pair[at+len(" = "):], " ")
+	return name == argument
 }
 
 // argument is one that a tool takes, and what it can be.
@@ -118,7 +113,7 @@ func argumentsOf(t moothall.ToolSpec) []argument {
 	var out []argument
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
 		p := s.Properties[name]
-		words := strings.FieldsFunc(strings.ToLower(humps.ReplaceAllString(name, "$1 $2")), func(r rune) bool { return r < 'a' || r > 'z' })
+		words := constrain.NameWords(name)
 		out = append(out, argument{
 			name: name, required: slices.Contains(s.Required, name),
 			number: len(p.Enum) == 0 && (p.Type == "integer" || p.Type == "number"),
@@ -134,14 +129,13 @@ var (
 	plainNumber = regexp.MustCompile(`^[-+]?\d[\d.,]*$`)
 	dayWords    = regexp.MustCompile(`(?i)^(?:\d{4}-\d\d-\d\d|.*\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b.*|.*\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b.*|today|tomorrow|tonight|yesterday|.*\b(?:next|this|last) (?:week|month|year|weekend)\b.*)$`)
 	timeWords   = regexp.MustCompile(`(?i)^(?:\d{1,2}:\d\d.*|\d{1,2} ?(?:am|pm|o'clock).*|noon|midnight)$`)
-	anyDigit    = regexp.MustCompile(`\d`)
 )
 
 // fits says how well words can be an argument.
 func (a argument) fits(words string) float64 {
 	number, day, moment := plainNumber.MatchString(words), dayWords.MatchString(words), timeWords.MatchString(words)
 	switch {
-	case a.number && len(constrain.Numbers(words)) == 0 && !constrain.Implies(words):
+	case a.number && !constrain.Says(words):
 		return wordsForNumber
 	case a.number && number:
 		return numberForNumber
@@ -149,7 +143,7 @@ func (a argument) fits(words string) float64 {
 		return measureForList
 	case a.day && day, a.moment && moment:
 		return nameFits
-	case (a.day || a.moment) && !day && !moment && !anyDigit.MatchString(words):
+	case (a.day || a.moment) && !day && !moment && !strings.ContainsAny(words, "0123456789"):
 		return nameMisfits
 	}
 	return 0

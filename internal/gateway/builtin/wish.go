@@ -63,7 +63,7 @@ func newWish(r moothall.GenerateRequest, encode func([]int32, string) []int32) *
 	w := &wish{}
 	asked := question(r.Messages)
 	w.whole, w.first, w.second = scores(contentWords(asked), r.Tools)
-	if len(constrain.Numbers(asked)) == 0 && !constrain.Implies(asked) {
+	if !constrain.Says(asked) {
 		for i, t := range r.Tools {
 			if needsNumber(t) && !wasCalled(r.Messages, t.Name) { // what was called may be called again with the same number
 				w.whole[i], w.first[i], w.second[i] = unsaid, unsaid, unsaid

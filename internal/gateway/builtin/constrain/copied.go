@@ -55,7 +55,7 @@ func Copies(t *moothall.ToolSpec, name string, schema any) Copy {
 			}
 		}
 	}
-	if kind == Path && slices.ContainsFunc(wordsOf(string(t.Name)), func(w string) bool { return slices.Contains(makers, w) }) {
+	if kind == Path && slices.ContainsFunc(NameWords(string(t.Name)), func(w string) bool { return slices.Contains(makers, w) }) {
 		return New
 	}
 	return kind
@@ -68,7 +68,7 @@ func kindOf(name string, schema any) Copy {
 			return kind
 		}
 	}
-	words := wordsOf(name)
+	words := NameWords(name)
 	for _, row := range copies {
 		if slices.ContainsFunc(words, func(w string) bool { return slices.Contains(row.words, w) }) {
 			return row.kind
@@ -94,8 +94,8 @@ func Arguments(t *moothall.ToolSpec) map[string]Copy {
 	return out
 }
 
-// wordsOf divides a name such as fileName, file_name or srv__file-name.
-func wordsOf(name string) []string {
+// NameWords divides a name such as fileName, file_name or srv__file-name.
+func NameWords(name string) []string {
 	var out []string
 	var b strings.Builder
 	flush := func() {

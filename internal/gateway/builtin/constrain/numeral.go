@@ -164,6 +164,9 @@ func spellings(s, rest string) []string {
 	return out
 }
 
+// Says reports whether a text says a number, in digits or in words.
+func Says(text string) bool { return len(Numbers(text)) > 0 || Implies(text) }
+
 // Implies reports whether a text has a word that stands for a number in its own
 // way: half, dozen, fortnight.
 func Implies(text string) bool {
