@@ -59,7 +59,8 @@ func (g *generation) verdict() {
 		return
 	}
 	e := g.before
-	e.Answer = g.text.String()
+	e.Answer, e.Thought = g.text.String(), g.thought.String()
+	e.Quote = quoted(e.Thought, g.r.Messages)
 	if g.logN > 0 {
 		e.LogProb = g.logSum / float64(g.logN)
 	}
@@ -78,7 +79,11 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	case Judge(e).Keep:
 		return e.Answer
 	}
-	if said := quote(r.Messages); e.Material && said != "" {
+	meant := ""
+	if e.Quoted >= sureOfQuote {
+		meant = e.Quote
+	}
+	if said := quote(r.Messages, meant); (e.Material || meant != "") && said != "" {
 		return said
 	}
 	return unknown(r.Tools)

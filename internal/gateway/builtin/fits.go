@@ -70,7 +70,7 @@ func (g *generation) reconsider() {
 func (g *generation) instead(asked []string) string {
 	switch {
 	case repeats(g.r.Messages, g.made):
-		return quote(g.r.Messages)
+		return quote(g.r.Messages, "")
 	case g.unfit(asked):
 		return noTool
 	case invented(g.r.Messages, g.made) != "":

@@ -39,6 +39,9 @@ const (
 	// longMessage is how many words make a message carry its own material: a
 	// text to be summed up, a form to be filled in. Questions are shorter.
 	longMessage = 60
+	// straying is how many content words of its own an answer may not have beside
+	// the sentence that its thought quotes: it was to be taken from there.
+	straying = 2
 )
 
 // Evidence is what is known of a plain answer when it is to be judged.
@@ -50,7 +53,9 @@ type Evidence struct {
 	Doubt    bool    // the network wanted to say a name or a number that stands nowhere, and had hardly another
 	Answer   string  // what the network would say
 	LogProb  float64 // the mean over its tokens
-	Quoted   float64 // the sum over those of the sentence that the thought before it quotes
+	Thought  string  // what it thought before it
+	Quote    string  // the sentence that the thought quotes, where that was really read or said
+	Quoted   float64 // the sum over the tokens of that sentence
 }
 
 // Verdict says whether an answer is given, and why.
@@ -62,10 +67,12 @@ type Verdict struct {
 // Judge decides on a plain answer. The rules are tried in order; the first that
 // fits keeps it.
 func Judge(e Evidence) Verdict {
-	question, answer := contentWords(e.Question), contentWords(e.Answer)
+	question, answer := contentWords(e.Question), contentWords(address.ReplaceAllString(e.Answer, ""))
 	switch {
 	case e.Doubt:
 		return Verdict{false, "made up"}
+	case !e.Job && !honest.MatchString(e.Answer) && strays(e, answer):
+		return Verdict{false, "not what it quotes"}
 	case e.Material && !e.Job && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && !honest.MatchString(e.Answer):
 		return Verdict{false, "not sure of the material"}
 	case e.Material:
@@ -107,6 +114,21 @@ func betweenUs(e Evidence) bool {
 var courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
 	`|(hi|hello|hey|welcome|you're welcome|you’re welcome|you are welcome|thanks|thank you|good (morning|afternoon|evening|night|luck|bye)|goodbye|bye|see you|until|take care|sleep well|have a|enjoy|rest well` +
 	`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|just (ask|say|tell)|say the word|glad|it was)\b)`)
+
+// strays reports whether an answer says other things than the sentence that its
+// thought quotes for it.
+func strays(e Evidence, answer []string) bool {
+	if e.Quote == "" {
+		return false
+	}
+	known, own := contentWords(e.Thought+" "+asks(e.Question)), 0
+	for _, w := range answer {
+		if !has(known, w) {
+			own++
+		}
+	}
+	return own >= straying
+}
 
 // recalls reports whether an answer takes something up that was said before the
 // question, and hardly anything else.
@@ -193,13 +215,17 @@ func gated(r moothall.GenerateRequest) bool {
 // said is the date that the hall puts before a person's words.
 var said = regexp.MustCompile(`^It is \w+, [^\n]*\d\d:\d\d\.\n\n`)
 
-// lookedUp is what the hall writes before what it looked up for a question.
-const lookedUp = "What was looked up for this question"
+// What the hall writes before what it looked up for a question, and before what
+// a person gives with one.
+const (
+	lookedUp = "What was looked up for this question"
+	given    = "\n\n<context>\n"
+)
 
 // What is written where a message carries material, and where it is no person's
 // question but a piece of work.
 var (
-	marks = []string{lookedUp, "```", "[TOOL_RESULT"}
+	marks = []string{lookedUp, given, "```", "[TOOL_RESULT"}
 	jobs  = []string{"What the voices have said so far", "fitting this JSON schema", "--- begin ", "The person's request:\n", "Your task:\n", "The text between the marks is"}
 )
 

@@ -24,6 +24,11 @@ func TestJudge(t *testing.T) {
 		{"material, unsure", builtin.Evidence{Question: "why?", Material: true, Answer: "x", LogProb: -0.09}, false, "not sure of the material"},
 		{"material, sure of what it quotes", builtin.Evidence{Question: "why?", Material: true, Answer: "x", Quoted: -1.2}, true, "material"},
 		{"material, unsure of what it quotes", builtin.Evidence{Question: "why?", Material: true, Answer: "x", Quoted: -1.3}, false, "not sure of the material"},
+		{"says what it quotes", builtin.Evidence{Question: "what comes next?", Earlier: "next: fetch\n7 minutes a day", Thought: "It says: next: fetch.", Quote: "next: fetch.", Answer: "Next comes fetch."}, true, "said before"},
+		{"says something else", builtin.Evidence{Question: "what comes next?", Earlier: "next: fetch\n7 minutes a day", Thought: "It says: next: fetch.", Quote: "next: fetch.", Answer: "The next is at 7 minutes a day."}, false, "not what it quotes"},
+		{"says something else of the material", builtin.Evidence{Question: "why?", Material: true, Thought: "It says: Bees eat honey.", Quote: "Bees eat honey.", Answer: "Wasps build paper nests."}, false, "not what it quotes"},
+		{"has an address beside it", builtin.Evidence{Question: "why?", Material: true, Thought: "It says: Bees eat honey.", Quote: "Bees eat honey.", Answer: "Bees eat honey (https://bees.example/of/the/north)."}, true, "material"},
+		{"declines what it quotes", builtin.Evidence{Question: "why?", Material: true, Thought: "It says: Bees eat honey.", Quote: "Bees eat honey.", Answer: "I don't know why wasps build nests."}, true, "material"},
 		{"material, honest in doubt", builtin.Evidence{Question: "why?", Material: true, Answer: "I don't know that.", Quoted: -3}, true, "material"},
 		{"material, honest", builtin.Evidence{Question: "why?", Material: true, Answer: "I don't know that.", LogProb: -3}, true, "material"},
 		{"a piece of work, unsure", builtin.Evidence{Question: "why?", Material: true, Job: true, Answer: "x", LogProb: -3}, true, "material"},
@@ -263,6 +268,27 @@ func TestQuotedInDoubt(t *testing.T) {
 		a := must(t, p, moothall.GenerateRequest{Messages: asked, Tools: house()})
 		if a.text != c.want {
 			t.Errorf("%s: %q, want %q", name, a.text, c.want)
+		}
+	}
+}
+
+// TestQuotedBefore has a network that finds the line that answers in what it read
+// for an earlier question, and cannot put it: the line is read out.
+func TestQuotedBefore(t *testing.T) {
+	t.Parallel()
+	asked := append(user("read survey.log"),
+		moothall.Message{Role: moothall.RoleTool, Content: "47 files copied\nfinished after 331 seconds"},
+		moothall.Message{Role: moothall.RoleAssistant, Content: "I read it."})
+	asked = append(asked, user("it ran for how long?")...)
+	for thought, want := range map[string]string{
+		"The log says: finished after 331 seconds.": "I am not sure how to put it. What I have says: finished after 331 seconds.",
+		"The log says: finished after 12 hours.":    "I don't know that offline.",
+	} {
+		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
+			return builtin.Reply{IDs: ids("<think>" + thought + "</think>\nWinters are cold in Norway.<|im_end|>"), Sure: 30}
+		})
+		if a := must(t, p, moothall.GenerateRequest{Messages: asked, Tools: house()}); !strings.HasPrefix(a.text, want) {
+			t.Errorf("%q: %q, want %q", thought, a.text, want)
 		}
 	}
 }

@@ -20,9 +20,14 @@ func material(messages []moothall.Message) []string {
 		case m.Role == moothall.RoleTool:
 			out = append(out, inside(m.Content))
 		case m.Role == moothall.RoleUser && text != "":
-			if _, found, ok := strings.Cut(text, lookedUp); ok {
+			_, found, up := strings.Cut(text, lookedUp)
+			_, with, ok := strings.Cut(text, given)
+			switch {
+			case up:
 				out = append(out, found)
-			} else if carries(text) {
+			case ok:
+				out = append(out, strings.TrimSuffix(with, "\n</context>"))
+			case carries(text):
 				out = append(out, text)
 			}
 			return out
@@ -35,9 +40,10 @@ func material(messages []moothall.Message) []string {
 const maxQuote = 400
 
 // quote is an answer in the words of the material: what tools gave back, if that
-// is short, otherwise the sentence that shares most words with the question, or
-// how the last result begins. Empty when there is nothing to read out.
-func quote(messages []moothall.Message) string {
+// is short, otherwise the sentence that was meant, if that is known, or the one
+// that shares most words with the question, or how the last result begins. Empty
+// when there is nothing to read out.
+func quote(messages []moothall.Message, meant string) string {
 	found := results(messages)
 	result := ""
 	if n := len(found); n > 0 {
@@ -47,6 +53,9 @@ func quote(messages []moothall.Message) string {
 		if whole != "" && len(whole) <= maxQuote {
 			return cameBack + whole
 		}
+	}
+	if meant != "" {
+		return unsure + meant
 	}
 	asked := contentWords(question(messages))
 	best, most := "", 0
@@ -66,9 +75,35 @@ func quote(messages []moothall.Message) string {
 	return unsure + best
 }
 
+// quotes stands between what a thought quotes from and what it quotes.
+const quotes = " says:"
+
+// quoted is the sentence that a thought quotes, where it stands in what people
+// said, tools gave back or was answered. Empty when it quotes nothing, or from
+// nowhere.
+func quoted(thought string, messages []moothall.Message) string {
+	_, rest, _ := strings.Cut(thought, quotes)
+	first, _ := nextSentence(strings.TrimSpace(rest))
+	for _, s := range []string{rest, first} {
+		s = strings.Trim(spaces(s), " .\"")
+		if !strings.Contains(s, " ") || len(s) > maxQuote { // one word is no sentence
+			continue
+		}
+		for _, m := range messages {
+			if m.Role != moothall.RoleSystem && strings.Contains(spaces(inside(m.Content)), s) {
+				return s + "."
+			}
+		}
+	}
+	return ""
+}
+
+// spaces has one space where a text has any.
+func spaces(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 // quoting reports whether a token goes on with the sentence that a thought quotes.
 func quoting(thought string, piece []byte) bool {
-	_, sentence, ok := strings.Cut(thought, " says:")
+	_, sentence, ok := strings.Cut(thought, quotes)
 	return ok && !ends.MatchString(strings.TrimLeft(sentence+string(piece), " "))
 }
 
@@ -157,6 +192,7 @@ func question(messages []moothall.Message) string {
 }
 
 func asks(text string) string {
+	text, _, _ = strings.Cut(text, given)
 	before, after, ok := strings.Cut(text, lookedUp)
 	if !ok || strings.TrimSpace(before) != "" {
 		return before

@@ -25,12 +25,40 @@ func TestQuote(t *testing.T) {
 		"looked up after":      {[]moothall.Message{person("When was the tower built?\n\n" + lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.")}, unsure + "It was built in 1889."},
 		"looked up before":     {[]moothall.Message{person(lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.\n\nWhen was the tower built?")}, unsure + "It was built in 1889."},
 		"no question is read":  {[]moothall.Message{person("When was it built?\n\n" + lookedUp + "; x:\n- A: b c.")}, ""},
+		"given with it":        {[]moothall.Message{person("When was the tower built?" + given + "The tower is tall. The tower was built in 1889.\n</context>")}, unsure + "The tower was built in 1889."},
 		"nothing":              {nil, ""},
 		"an old result is not": {[]moothall.Message{person("x"), result("port 80"), person("And the port?")}, ""},
 	} {
-		if got := quote(c.messages); got != c.want {
+		if got := quote(c.messages, ""); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
+	}
+}
+
+// TestQuoted takes what a thought quotes at its word only where it was read or said.
+func TestQuoted(t *testing.T) {
+	t.Parallel()
+	messages := []moothall.Message{
+		{Role: moothall.RoleSystem, Content: "A rule of the house."},
+		{Role: moothall.RoleTool, Content: "[TOOL_RESULT: UNTRUSTED nonce=A score=0.00]\n47 files copied\nfinished after 331 seconds\n[/TOOL_RESULT nonce=A]"},
+		{Role: moothall.RoleUser, Content: "how long?"},
+	}
+	for thought, want := range map[string]string{
+		"The log says: finished after 331 seconds.":                    "finished after 331 seconds.",
+		"The log says: finished after 331 seconds. So it took a while": "finished after 331 seconds.",
+		"It says: 47 files copied finished after 331 seconds.":         "47 files copied finished after 331 seconds.",
+		"The log says: finished after 332 seconds.":                    "",
+		"The log says: finished.":                                      "",
+		"The prompt says: A rule of the house.":                        "",
+		"I read the log.":                                              "",
+		"":                                                             "",
+	} {
+		if got := quoted(thought, messages); got != want {
+			t.Errorf("%q: %q, want %q", thought, got, want)
+		}
+	}
+	if got := quote(messages, "finished after 331 seconds."); got != unsure+"finished after 331 seconds." {
+		t.Errorf("what was meant: %q", got)
 	}
 }
 
@@ -43,8 +71,9 @@ func FuzzQuote(f *testing.F) {
 		messages := []moothall.Message{{Role: moothall.RoleUser, Content: asked}, {Role: moothall.RoleTool, Content: result}}
 		instructed(messages)
 		evidence(messages)
+		quoted(asked, messages)
 		for _, list := range [][]moothall.Message{messages, messages[:1], nil} {
-			if got := quote(list); len(got) > len(unsure)+maxQuote+len(" …") || utf8.ValidString(asked) && utf8.ValidString(result) && !utf8.ValidString(got) {
+			if got := quote(list, ""); len(got) > len(unsure)+maxQuote+len(" …") || utf8.ValidString(asked) && utf8.ValidString(result) && !utf8.ValidString(got) {
 				t.Errorf("%q", got)
 			}
 		}

@@ -56,15 +56,15 @@ func TestLeftOut(t *testing.T) {
 func TestResults(t *testing.T) {
 	t.Parallel()
 	messages := called("do both", `{"a":1}`, "one", `{"a":2}`, "two")
-	if got := quote(messages); got != cameBack+"t (a: 1): one\nt (a: 2): two" {
+	if got := quote(messages, ""); got != cameBack+"t (a: 1): one\nt (a: 2): two" {
 		t.Errorf("%q", got)
 	}
 	messages[1].ToolCalls[0].ID, messages[1].ToolCalls[1].ID = "x", "y"
 	messages[2].CallID, messages[3].CallID = "y", "x"
-	if got := quote(messages); got != cameBack+"t (a: 2): one\nt (a: 1): two" {
+	if got := quote(messages, ""); got != cameBack+"t (a: 2): one\nt (a: 1): two" {
 		t.Errorf("by their names: %q", got)
 	}
-	if got := quote(called("read x", `{"path":"x"}`, "x says: a")); got != cameBack+"x says: a" {
+	if got := quote(called("read x", `{"path":"x"}`, "x says: a"), ""); got != cameBack+"x says: a" {
 		t.Errorf("a result that says what it is about: %q", got)
 	}
 	if got := results(append(messages, moothall.Message{Role: moothall.RoleUser, Content: "and now?"})); len(got) != 0 {
@@ -79,7 +79,7 @@ func FuzzLeftOut(f *testing.F) {
 	f.Add("", "{", "{\"a\":\"\xff\"}", "é")
 	f.Fuzz(func(t *testing.T, wish, arguments, result, answer string) {
 		messages := called(wish, arguments, result)
-		got := leftOut(messages, Evidence{Question: wish, Answer: answer}) + quote(messages)
+		got := leftOut(messages, Evidence{Question: wish, Answer: answer}) + quote(messages, "")
 		if utf8.ValidString(wish+arguments+result) && !utf8.ValidString(got) {
 			t.Errorf("%q", got)
 		}
