@@ -48,6 +48,7 @@ const (
 type Evidence struct {
 	Question string  // the person's last words
 	Material bool    // results of tools, or what was looked up, stand before the answer
+	Ran      bool    // tools gave results since
 	Job      bool    // it is a piece of work, or an opinion that is wanted
 	Earlier  string  // what was said before in the conversation, by whomever
 	Doubt    bool    // the network wanted to say a name or a number that stands nowhere, and had hardly another
@@ -73,7 +74,7 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "made up"}
 	case !e.Job && !honest.MatchString(e.Answer) && strays(e, answer):
 		return Verdict{false, "not what it quotes"}
-	case e.Material && !e.Job && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && !honest.MatchString(e.Answer):
+	case e.Material && !e.Job && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && !honest.MatchString(e.Answer) && (e.Ran || !betweenUs(e)):
 		return Verdict{false, "not sure of the material"}
 	case e.Material:
 		return Verdict{true, "material"}
@@ -99,21 +100,22 @@ func Judge(e Evidence) Verdict {
 // person: each of its sentences asks back, is a courtesy, or is about the one
 // who says it, and no name or number in it is new.
 func betweenUs(e Evidence) bool {
-	text := strings.TrimSpace(e.Answer)
+	text, all := strings.TrimSpace(e.Answer), ""
 	for text != "" {
 		var sentence string
 		sentence, text = nextSentence(text)
 		if !strings.HasSuffix(sentence, "?") && !courtesy.MatchString(sentence) {
 			return false
 		}
+		all += courtesy.ReplaceAllStringFunc(sentence, strings.ToLower) + " " // the capital of "Goodbye" is no name's
 	}
-	return constrain.NewFacts(e.Question, e.Earlier).Unsaid(e.Answer) == ""
+	return constrain.NewFacts(e.Question, e.Earlier).Unsaid(all) == ""
 }
 
 // courtesy are sentences that somebody says of himself, or to be polite.
 var courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
 	`|(hi|hello|hey|welcome|you're welcome|you’re welcome|you are welcome|thanks|thank you|good (morning|afternoon|evening|night|luck|bye)|goodbye|bye|see you|until|take care|sleep well|have a|enjoy|rest well` +
-	`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|just (ask|say|tell)|say the word|glad|it was)\b)`)
+	`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|go ahead|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|just (ask|say|tell)|say the word|glad|it was)\b)`)
 
 // strays reports whether an answer says other things than the sentence that its
 // thought quotes for it.
@@ -259,7 +261,7 @@ func evidence(messages []moothall.Message) Evidence {
 		case m.Role == moothall.RoleSystem:
 			e.Job = e.Job || slices.ContainsFunc(voices, func(s string) bool { return strings.Contains(m.Content, s) })
 		case m.Role == moothall.RoleTool && !asked:
-			e.Material = true
+			e.Material, e.Ran = true, true
 		case m.Role == moothall.RoleTool:
 			earlier = append(earlier, m.Content)
 		case m.Role == moothall.RoleAssistant && asked:
