@@ -12,7 +12,7 @@ WELCOME = ["welcome", "glad", "pleasure", "any time", "anytime", "no trouble", "
 BYE = ["goodbye", "good bye", "bye", "see you", "good night", "until", "later", "tomorrow", "take care", "here when", "be here", "farewell", "sleep", "nice day", "good day", "good evening", "good weekend", "soon", "rest well", "safe", "you too"]
 SORRY = ["sorry", "apolog", "may be wrong", "might be wrong", "try again", "tell me", "please check", "mistake", "in other words", "what was wrong", "other words", "how it should", "only repeat", "correct"]
 PROGRAM = ["program", "feelings", "running", "fine", "well", "software", "model", "ready", "mood"]
-MODEL = ["small", "moothall", "40 million", "parameters", "mini"]
+MODEL = ["small", "moothall", "50 million", "parameters", "mini"]
 FEEL = ["thank you for telling", "sorry", "glad", "small program", "program", "good to hear", "good news", "hope", "congrat", "task", "noted", "listening", "better", "happy", "wonderful", "enjoy"]
 CANT = ["can't", "cannot", "no tool", "none of my tools", "not able", "unable", "do not have", "don't have"]
 
@@ -78,7 +78,7 @@ KINDS = {
         "what model are you?|what model do you use?|which model is running?|which model answers me?|which AI model is this?|what's your model?|name your model|model?|which version are you?|what version is this?|are you claude?|are you gemini?|are you gpt-4?|are you openai?|are you from google?|are you copilot?|"
         "are you mistral?|are you deepseek?|are you a llama model?|is this qwen?|are you a transformer?|are you a neural network?|how large are you?|how small are you?|what size are you?|how many billion parameters?|how many weights do you have?|how clever are you?|how intelligent are you?|"
         "are you a good model?|are you a big model?|how good are you?|which language model powers this?|what powers you?|which network is inside?",
-        SELF + ", moothall-mini: a real but very small language model of about 40 million parameters. " + BETTER + ".", MODEL),
+        SELF + ", moothall-mini: a real but very small language model of about 50 million parameters. " + BETTER + ".", MODEL),
     "maker": (
         "who made you?|who built you?|who created you?|who wrote you?|who programmed you?|who trained you?|who developed you?|who is your maker?|who's your creator?|who invented you?|which company made you?|who owns you?|who is your boss?|who is behind you?|who designed you?|who are your parents?|"
         "who do you belong to?|what company are you from?|tell me who made you|did a company make you?|who is responsible for you?|who do I thank for you?|were you trained on the internet?|what were you trained on?|how were you trained?|on which texts did you learn?|who taught you?|how did you learn English?",

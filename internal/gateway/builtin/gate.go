@@ -78,7 +78,7 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "not sure of the material"}
 	case e.Material:
 		return Verdict{true, "material"}
-	case smallTalk.MatchString(e.Question):
+	case smallTalk.MatchString(e.Question), e.LogProb >= sureOfMaterial && ofItself.MatchString(e.Thought):
 		return Verdict{true, "about itself or small talk"}
 	case honest.MatchString(e.Answer):
 		return Verdict{true, "says that it does not know"}
@@ -192,6 +192,10 @@ var smallTalk = regexp.MustCompile(`(?i)^\W*(hi|hello|hey|good (morning|afternoo
 	`|\b(who|what|how (old|big|large|small|smart|good)) are you\b|\bhow are you\b|\bare you (a|an|the|real|human|alive|there|ok|online|offline|chatgpt)\b` +
 	`|\b(what|which) (model|language model|ai) (are|is) (you|this|that|answering|running|it)\b|\bmoothall\b|\bwhat (else )?(can|could) you do\b|\bwho (made|built|trained|wrote) you\b|\byour name\b|\babout yourself\b` +
 	`|^\W*(can|could|will) you (help|help me|hear me|see me|understand me|speak \w+|think|learn)\W*$|\bdo you (feel|sleep|dream|learn|have (a name|a body|feelings))\b`)
+
+// ofItself are the thoughts before an answer about the model or the program; see
+// train/gen. Such a question has more wordings than can be listed.
+var ofItself = regexp.MustCompile(`^They ask (who or what I am|which model I am|who made me|how I am|what I can do|where their data goes|about my memory|what Moothall is|whether I am there)\b`)
 
 // honest are answers that claim nothing.
 var honest = regexp.MustCompile(`(?i)\b(i|i'm|i am) (do not|don't|don’t|cannot|can't|can’t|could not|couldn't|couldn’t|did not|didn't|didn’t|have no|not sure|not able|unable|know nothing|only speak|only understand)\b|\b(noted|no tool)\b`)
