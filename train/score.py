@@ -78,6 +78,9 @@ def holds(text, words, how=all):
 
 
 def flat(v):
+    """A value as a text to look for words in; the texts of a list stand as they are, without JSON's escapes."""
+    if isinstance(v, list):
+        return "\n".join(map(flat, v))
     return v if isinstance(v, str) else json.dumps(v, ensure_ascii=False)
 
 
