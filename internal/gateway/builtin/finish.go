@@ -71,12 +71,13 @@ func (g *generation) verdict() {
 // final is what a person gets to read: the answer, what it is read from, or that
 // it is not known.
 func final(r moothall.GenerateRequest, e Evidence) string {
-	switch {
-	case strings.TrimSpace(e.Answer) == "" && !e.Doubt:
+	if strings.TrimSpace(e.Answer) == "" && !e.Doubt {
 		return e.Answer
-	case Judge(e).Keep && e.reports() && !honest.MatchString(e.Answer):
-		return e.Answer + leftOut(r.Messages, e)
-	case Judge(e).Keep:
+	}
+	if Judge(e).Keep {
+		if e.reports() && !honest.MatchString(e.Answer) {
+			return e.Answer + leftOut(r.Messages, e)
+		}
 		return e.Answer
 	}
 	meant := ""

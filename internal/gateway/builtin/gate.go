@@ -69,18 +69,19 @@ type Verdict struct {
 // fits keeps it.
 func Judge(e Evidence) Verdict {
 	question, answer := contentWords(e.Question), contentWords(address.ReplaceAllString(e.Answer, ""))
+	declines := honest.MatchString(e.Answer)
 	switch {
 	case e.Doubt:
 		return Verdict{false, "made up"}
-	case !e.Job && !honest.MatchString(e.Answer) && strays(e, answer):
+	case !e.Job && !declines && strays(e, answer):
 		return Verdict{false, "not what it quotes"}
-	case e.Material && !e.Job && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && !honest.MatchString(e.Answer) && (e.Ran || !betweenUs(e)):
+	case e.Material && !e.Job && !declines && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && (e.Ran || !betweenUs(e)):
 		return Verdict{false, "not sure of the material"}
 	case e.Material:
 		return Verdict{true, "material"}
 	case smallTalk.MatchString(e.Question), e.LogProb >= sureOfMaterial && ofItself.MatchString(e.Thought):
 		return Verdict{true, "about itself or small talk"}
-	case honest.MatchString(e.Answer):
+	case declines:
 		return Verdict{true, "says that it does not know"}
 	case betweenUs(e):
 		return Verdict{true, "claims nothing"}
@@ -120,16 +121,8 @@ var courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |we
 // strays reports whether an answer says other things than the sentence that its
 // thought quotes for it.
 func strays(e Evidence, answer []string) bool {
-	if e.Quote == "" {
-		return false
-	}
-	known, own := contentWords(e.Thought+" "+asks(e.Question)), 0
-	for _, w := range answer {
-		if !has(known, w) {
-			own++
-		}
-	}
-	return own >= straying
+	known := contentWords(e.Thought + " " + asks(e.Question))
+	return e.Quote != "" && len(answer)-shares(known, answer) >= straying
 }
 
 // recalls reports whether an answer takes something up that was said before the

@@ -85,12 +85,12 @@ func quoted(thought string, messages []moothall.Message) string {
 	_, rest, _ := strings.Cut(thought, quotes)
 	first, _ := nextSentence(strings.TrimSpace(rest))
 	for _, s := range []string{rest, first} {
-		s = strings.Trim(spaces(s), " .\"")
+		s = strings.Trim(oneLine(s), " .\"")
 		if !strings.Contains(s, " ") || len(s) > maxQuote { // one word is no sentence
 			continue
 		}
 		for _, m := range messages {
-			if m.Role != moothall.RoleSystem && strings.Contains(spaces(inside(m.Content)), s) {
+			if m.Role != moothall.RoleSystem && strings.Contains(oneLine(inside(m.Content)), s) {
 				return s + "."
 			}
 		}
@@ -98,8 +98,8 @@ func quoted(thought string, messages []moothall.Message) string {
 	return ""
 }
 
-// spaces has one space where a text has any.
-func spaces(text string) string { return strings.Join(strings.Fields(text), " ") }
+// oneLine is a text with one space where it has any.
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // quoting reports whether a token goes on with the sentence that a thought quotes.
 func quoting(thought string, piece []byte) bool {

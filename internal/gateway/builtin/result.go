@@ -168,5 +168,5 @@ var thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
 
 // plain is a text as values are compared.
 func plain(s string) string {
-	return thousands.ReplaceAllString(strings.ToLower(spaces(s)), "$1$2")
+	return thousands.ReplaceAllString(strings.ToLower(oneLine(s)), "$1$2")
 }

@@ -75,7 +75,7 @@ func newWish(r moothall.GenerateRequest, encode func([]int32, string) []int32) *
 	}
 	w.counts = w.whole
 	for _, t := range r.Tools {
-		w.lines = append(w.lines, encode(nil, " "+strings.Join(strings.Fields(t.Description), " ")))
+		w.lines = append(w.lines, encode(nil, " "+oneLine(t.Description)))
 		w.names = append(w.names, encode(nil, " "+string(t.Name)))
 	}
 	return w
