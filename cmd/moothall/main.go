@@ -11,7 +11,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -19,19 +18,12 @@ import (
 	"moothall/internal/daemon"
 )
 
-// garbage is how much of it may lie about, in percent of what is in use. The
-// hall runs all day beside a model that wants the memory: half of what Go would
-// leave saves 20 MB with the built-in model at work.
-const garbage = 50
-
 func main() {
 	if len(os.Args) > 1 && os.Args[1] == daemon.HelperCommand {
 		os.Exit(daemon.SandboxHelper(os.Args[2:])) // inside the sandbox; nothing else may be set up
 	}
 	daemon.ForbidDumps()
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
+	daemon.Tune()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		<-ctx.Done()

@@ -9,8 +9,8 @@
 // conversation opens again with everything up to the last of them. The model
 // is asked when the intent is durable on the record; the session's disk is
 // waited for beside it. At the end of a turn its last entries on the record and
-// its answer become durable at the same time, the answer as one row that is
-// brought to its places afterwards; it is shown when both are.
+// its answer become durable at the same time; it is shown when both are.
+// Question and answer are one row each, brought to their places afterwards.
 //
 // A session is an actor: its queries are answered one after another, in the
 // order in which they came; other sessions run beside it. Whoever stops

@@ -10,16 +10,17 @@ import (
 	"moothall/internal/store"
 )
 
-// ends counts the ends of turns that are durable and not yet where they belong.
-// Who looks into a conversation, or changes one, brings them there first.
+// ends counts the beginnings and ends of turns that are durable and not yet
+// where they belong. Who looks into a conversation, or changes one, brings them
+// there first.
 type ends struct {
 	mu   sync.Mutex
-	made uint64                        // one more when an end is in its table
+	made uint64                        // one more when one is in its table
 	done uint64                        // so many of these are in their places
 	last map[moothall.SessionID]uint64 // the latest of a session that is not
 }
 
-// add notes an end that is in its table.
+// add notes one that is in its table.
 func (e *ends) add(of moothall.SessionID) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -30,14 +31,14 @@ func (e *ends) add(of moothall.SessionID) {
 	e.last[of] = e.made
 }
 
-// since says up to where there are ends, and whether some are out of place.
+// since says up to where there are some, and whether any is out of place.
 func (e *ends) since() (made uint64, some bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.made, e.made > e.done
 }
 
-// has reports whether an end of a session is out of place.
+// has reports whether one of a session is out of place.
 func (e *ends) has(of moothall.SessionID) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -52,6 +53,23 @@ func (e *ends) brought(made uint64) {
 	maps.DeleteFunc(e.last, func(_ moothall.SessionID, n uint64) bool { return n <= e.done })
 }
 
+// beginning is a question before anything is done about it.
+type beginning struct {
+	Session moothall.SessionID `json:"session_id"`
+	Query   moothall.QueryID   `json:"query_id"`
+	Asked   string             `json:"asked"`
+	Retry   moothall.QueryID   `json:"retry,omitempty"`
+	Inbox   bool               `json:"inbox,omitempty"`
+	Input   moothall.Message   `json:"input"`
+	At      int64              `json:"at"`
+}
+
+// begin notes a question before anything is done about it.
+func (s *sessions) begin(ctx context.Context, t *turn, input moothall.Message) error {
+	return s.leave(ctx, t.session, `INSERT INTO chat_ends (begun, ended) VALUES (?, '')`,
+		beginning{t.session, t.query, t.request.Query, t.request.Retry, t.inbox, input, s.now().UnixMilli()})
+}
+
 // end is how a turn ended.
 type end struct {
 	Answer moothall.Answer    `json:"answer"`
@@ -62,16 +80,22 @@ type end struct {
 // finish ends a turn with its answer, which is to be told, and with what it
 // adds to the conversation.
 func (s *sessions) finish(ctx context.Context, a moothall.Answer, add []moothall.Message) error {
-	text, err := json.Marshal(end{a, add, s.now().UnixMilli()})
+	return s.leave(ctx, a.Session, `INSERT INTO chat_ends (ended) VALUES (?)`, end{a, add, s.now().UnixMilli()})
+}
+
+// leave makes the beginning or the end of a turn durable in one row, from where
+// it is brought to its place when nobody waits for it.
+func (s *sessions) leave(ctx context.Context, of moothall.SessionID, insert string, what any) error {
+	text, err := json.Marshal(what)
 	if err != nil {
-		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep answer", Err: err}
+		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep turn", Err: err}
 	}
 	err = s.db.Write(ctx, func(tx *store.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO chat_ends (ended) VALUES (?)`, string(text))
+		_, err := tx.Exec(ctx, insert, string(text))
 		return err
 	})
 	if err == nil {
-		s.ends.add(a.Session)
+		s.ends.add(of)
 	}
 	return err
 }
@@ -119,36 +143,73 @@ func (s *sessions) settle(ctx context.Context) error {
 	return s.write(ctx, func(*store.Tx) error { return nil })
 }
 
-// bring moves all ends that there are to their places.
+// brings is what knows its place.
+type brings interface {
+	bring(context.Context, *store.Tx) error
+}
+
+// bring moves all that waits to its place, in the order in which it came.
 func bring(ctx context.Context, tx *store.Tx) error {
-	rows, err := tx.Query(ctx, `SELECT id, ended FROM chat_ends ORDER BY id`)
+	rows, err := tx.Query(ctx, `SELECT id, begun, ended FROM chat_ends ORDER BY id`)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
 	var last int64
-	var list []end
+	var list []brings
 	for rows.Next() {
-		var text string
-		if err := rows.Scan(&last, &text); err != nil {
+		var begun, ended string
+		if err := rows.Scan(&last, &begun, &ended); err != nil {
 			return err
 		}
-		var e end
-		if err := json.Unmarshal([]byte(text), &e); err != nil {
-			return &moothall.Error{Code: moothall.CodeCorrupt, Op: "read answer", Message: "an answer of the conversation cannot be read", Err: err}
+		one, text := brings(&end{}), ended
+		if begun != "" {
+			one, text = &beginning{}, begun
 		}
-		list = append(list, e)
+		if err := json.Unmarshal([]byte(text), one); err != nil {
+			return &moothall.Error{Code: moothall.CodeCorrupt, Op: "read turn", Message: "a turn of the conversation cannot be read", Err: err}
+		}
+		list = append(list, one)
 	}
 	if err := rows.Err(); err != nil || len(list) == 0 {
 		return err
 	}
-	for _, e := range list {
-		if err := e.bring(ctx, tx); err != nil {
+	for _, one := range list {
+		if err := one.bring(ctx, tx); err != nil {
 			return err
 		}
 	}
 	_, err = tx.Exec(ctx, `DELETE FROM chat_ends WHERE id <= ?`, last)
 	return err
+}
+
+// bring writes a question into its session, which is made when it is new. What
+// is asked again takes the place of what was asked.
+func (b *beginning) bring(ctx context.Context, tx *store.Tx) error {
+	session, query := string(b.Session), string(b.Query)
+	if _, err := tx.Exec(ctx, `INSERT INTO chat_sessions (id, title, created, updated) VALUES (?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, session, titleOf(b.Asked), b.At, b.At); err != nil {
+		return err
+	}
+	r, err := tx.Exec(ctx, `INSERT INTO chat_turns (query_id, session, asked, state, began) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		query, session, b.Asked, string(turnRunning), b.At)
+	if err != nil {
+		return err
+	}
+	if n, err := r.RowsAffected(); err != nil || n == 0 { // one that is there twice keeps no other from its place
+		return err
+	}
+	if b.Retry != "" {
+		if _, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0 WHERE session = ? AND query = ?`, session, string(b.Retry)); err != nil {
+			return err
+		}
+	}
+	if b.Inbox {
+		if _, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, query); err != nil {
+			return err
+		}
+	}
+	return appendMessages(ctx, tx, b.Session, b.Query, []moothall.Message{b.Input})
 }
 
 // bring writes an end where it belongs. Its conversation may have been deleted

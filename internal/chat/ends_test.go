@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -27,15 +28,15 @@ func TestEndIsThereAtOnce(t *testing.T) {
 			if s.Answer == nil {
 				continue
 			}
-			if n := waiting(t, db); n != 1 {
-				t.Errorf("%d ends wait, want 1", n)
+			if n := waiting(t, db); n != 2 {
+				t.Errorf("%d rows wait, want the question's and the answer's", n)
 			}
 			d, err := h.Session(t.Context(), "s")
 			if err != nil || len(d.Asked) != 1 || d.Asked[0].State != "done" || len(d.Messages) != 2 {
 				t.Errorf("%+v, %v", d, err)
 			}
 			if n := waiting(t, db); n != 0 {
-				t.Errorf("%d ends wait after somebody looked", n)
+				t.Errorf("%d rows wait after somebody looked", n)
 			}
 		}
 		h.Close()
@@ -65,6 +66,37 @@ func TestEndAfterCrash(t *testing.T) {
 	}
 	if n := waiting(t, db); n != 0 {
 		t.Errorf("%d ends wait", n)
+	}
+}
+
+// TestBeginningAfterCrash kills a hall between a question and its way to its
+// place: the next one finds it cut off, once, and goes on with the conversation
+// behind it. What is there already keeps nothing else from its place.
+func TestBeginningAfterCrash(t *testing.T) {
+	t.Parallel()
+	var db *store.DB
+	h := fresh(t, func(o *chat.Options) { db = o.DB })
+	const first = `{"session_id":"s","query_id":"q","asked":"Where?","input":{"role":"user","content":"Where?"},"at":1}`
+	write(t, db, `INSERT INTO chat_inbox (query_id, request, at) VALUES ('r', '{"query":"And?","session_id":"s"}', 1)`,
+		`INSERT INTO chat_ends (begun, ended) VALUES ('`+first+`', '')`, `INSERT INTO chat_ends (begun, ended) VALUES ('`+first+`', '')`,
+		`INSERT INTO chat_ends (ended) VALUES ('{"answer":{"query_id":"q","session_id":"s","respondent_id":"A","answer":"Here."},"add":[{"role":"assistant","content":"Here."}],"at":2}')`,
+		`INSERT INTO chat_ends (begun, ended) VALUES ('{"session_id":"s","query_id":"r","asked":"And?","inbox":true,"input":{"role":"user","content":"And?"},"at":3}', '')`)
+	if err := h.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	d, err := h.Session(t.Context(), "s")
+	if err != nil || d.Title != "Where?" || len(d.Asked) != 2 || d.Asked[0].State != "done" || d.Asked[1].State != "interrupted" {
+		t.Fatalf("%+v, %v", d, err)
+	}
+	var said []string
+	for _, m := range d.Messages {
+		said = append(said, m.Content)
+	}
+	if want := []string{"Where?", "Here.", "And?"}; !slices.Equal(said, want) {
+		t.Errorf("said %q, want %q", said, want)
+	}
+	if n := waiting(t, db); n != 0 || len(h.model.Requests()) != 0 {
+		t.Errorf("%d rows wait, and the model was asked %d times", n, len(h.model.Requests()))
 	}
 }
 

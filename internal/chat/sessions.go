@@ -42,34 +42,6 @@ const (
 	turnInterrupted turnState = "interrupted" // the hall stopped or died in the middle
 )
 
-// begin notes a question before anything is done about it, and makes the
-// session when it is new. What is asked again takes the place of what was
-// asked.
-func (s *sessions) begin(ctx context.Context, t *turn, input moothall.Message) error {
-	now, r, session, query := s.now().UnixMilli(), t.request, string(t.session), string(t.query)
-	return s.write(ctx, func(tx *store.Tx) error {
-		if _, err := tx.Exec(ctx, `INSERT INTO chat_sessions (id, title, created, updated) VALUES (?, ?, ?, ?)
-			ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, session, titleOf(r.Query), now, now); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, `INSERT INTO chat_turns (query_id, session, asked, state, began) VALUES (?, ?, ?, ?, ?)`,
-			query, session, r.Query, string(turnRunning), now); err != nil {
-			return err
-		}
-		if r.Retry != "" {
-			if _, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0 WHERE session = ? AND query = ?`, session, string(r.Retry)); err != nil {
-				return err
-			}
-		}
-		if t.inbox {
-			if _, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, query); err != nil {
-				return err
-			}
-		}
-		return appendMessages(ctx, tx, t.session, t.query, []moothall.Message{input})
-	})
-}
-
 // before returns what stands in a session before a question, whether that is
 // there yet or not, and without the one that it asks again: the last answer,
 // where there is one, and the conversation.

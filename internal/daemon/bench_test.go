@@ -21,6 +21,7 @@ import (
 // benchHall is a hall with its faces, before a scripted model server.
 func benchHall(b *testing.B, c daemon.Config, model string) (*daemon.Hall, daemon.Home) {
 	b.Helper()
+	daemon.Tune()
 	c.Models.Ollama.URL = model
 	h := home(b.TempDir())
 	hall, err := daemon.Open(b.Context(), daemon.Options{Home: h, Config: c, Logger: slog.New(slog.DiscardHandler)})

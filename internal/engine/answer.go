@@ -50,7 +50,7 @@ func (r *run) nudge(rep *reply) bool {
 // search makes up for an answer that hedges although it could have looked. The
 // search itself is what keeps it from being made twice.
 func (r *run) search(ctx context.Context, rep *reply) bool {
-	spec := r.offer.specs[r.req.Hedge]
+	spec := r.offer.find(r.req.Hedge)
 	if spec == nil || r.forced || r.ended(ctx) != nil || !hedges(rep.text) || r.used(spec.Name) {
 		return false
 	}
@@ -143,7 +143,7 @@ func (r *run) empty(rep *reply) {
 		r.emptied = true
 		r.note = sayEmpty
 		if r.offering() {
-			r.note += sayTools + r.offer.names + "."
+			r.note += sayTools + r.offer.names() + "."
 		}
 		r.close(rep, VoidEmpty)
 		return

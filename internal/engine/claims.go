@@ -104,7 +104,7 @@ func phrase(words []string, from int, rest []string) string {
 // backed reports whether a call of this run did such a thing.
 func (r *run) backed(d deed) bool {
 	for _, c := range r.res.Calls {
-		spec := r.offer.specs[c.Tool]
+		spec := r.offer.find(c.Tool)
 		if c.Status == moothall.CallOK && spec != nil && does(spec, d) {
 			return true
 		}
@@ -123,7 +123,7 @@ func (r *run) backedEarlier(words []string, d deed) bool {
 		return false
 	}
 	for _, m := range r.req.History {
-		spec := r.offer.specs[m.ToolName]
+		spec := r.offer.find(m.ToolName)
 		if m.Role == moothall.RoleTool && spec != nil && does(spec, d) && !strings.HasPrefix(m.Content, "[") {
 			return true
 		}

@@ -11,33 +11,41 @@ import (
 
 // offer is the tools that may be called.
 type offer struct {
-	specs map[moothall.ToolName]*moothall.ToolSpec // by name and alias
-	names string                                   // for the model, in order
-	size  int                                      // bytes in a prompt
+	tools []moothall.ToolSpec
+	size  int // bytes in a prompt
 }
 
 func newOffer(tools []moothall.ToolSpec) offer {
-	o := offer{}
-	if len(tools) == 0 {
-		return o
-	}
-	o.specs = make(map[moothall.ToolName]*moothall.ToolSpec, len(tools))
-	names := make([]string, len(tools))
+	o := offer{tools: tools}
 	for i := range tools {
-		t := &tools[i]
-		names[i] = string(t.Name)
-		o.size += offerSize(t)
-		for _, a := range t.Aliases {
-			if o.specs[a] == nil {
-				o.specs[a] = t
-			}
+		o.size += offerSize(&tools[i])
+	}
+	return o
+}
+
+// find returns the tool of a name or an alias, or nil. A name goes before
+// anybody's alias.
+func (o offer) find(name moothall.ToolName) *moothall.ToolSpec {
+	for i := range o.tools {
+		if o.tools[i].Name == name {
+			return &o.tools[i]
 		}
 	}
-	for i := range tools { // a name goes before anybody's alias
-		o.specs[tools[i].Name] = &tools[i]
+	for i := range o.tools {
+		if slices.Contains(o.tools[i].Aliases, name) {
+			return &o.tools[i]
+		}
 	}
-	o.names = strings.Join(names, ", ")
-	return o
+	return nil
+}
+
+// names lists the tools for the model, in order.
+func (o offer) names() string {
+	names := make([]string, len(o.tools))
+	for i := range o.tools {
+		names[i] = string(o.tools[i].Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // offerSize is about what one definition takes in a prompt, in bytes.
@@ -61,7 +69,7 @@ func OfferOf(r Request) moothall.Offered {
 
 // unknown tells a model that a tool does not exist.
 func (o offer) unknown(name string) string {
-	return fmt.Sprintf("[no such tool] There is no tool %q. The tools on offer are: %s.", name, o.names)
+	return fmt.Sprintf("[no such tool] There is no tool %q. The tools on offer are: %s.", name, o.names())
 }
 
 // layerNative is the layer of calls that came in the field for them.
@@ -81,7 +89,7 @@ type wish struct {
 func wishes(native []moothall.ToolCall, res *toolcall.Result, o offer) []wish {
 	var out []wish
 	for _, c := range native {
-		w := wish{name: c.Name, arguments: c.Arguments, layer: layerNative, spec: o.specs[c.Name]}
+		w := wish{name: c.Name, arguments: c.Arguments, layer: layerNative, spec: o.find(c.Name)}
 		switch {
 		case w.spec != nil:
 			w.name = w.spec.Name
@@ -96,7 +104,7 @@ func wishes(native []moothall.ToolCall, res *toolcall.Result, o offer) []wish {
 		return out
 	}
 	for _, c := range res.Calls {
-		if spec := o.specs[c.Name]; spec != nil {
+		if spec := o.find(c.Name); spec != nil {
 			out = append(out, wish{name: spec.Name, arguments: c.Arguments, layer: res.Layer, spec: spec})
 		}
 	}

@@ -21,10 +21,15 @@ type tool struct {
 }
 
 func newCatalog(specs []moothall.ToolSpec) *catalog {
-	c := &catalog{byName: make(map[string]*tool, len(specs))}
+	room := len(specs)
 	for i := range specs {
-		t := &tool{spec: &specs[i]}
-		c.add(string(t.spec.Name), t)
+		room += len(specs[i].Aliases)
+	}
+	c := &catalog{byName: make(map[string]*tool, room), names: make([]string, 0, room)}
+	tools := make([]tool, len(specs))
+	for i := range specs {
+		tools[i].spec = &specs[i]
+		c.add(string(specs[i].Name), &tools[i])
 	}
 	for i := range specs { // a name wins over another tool's alias
 		for _, a := range specs[i].Aliases {
