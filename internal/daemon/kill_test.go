@@ -44,7 +44,6 @@ func work(args []string) error {
 		defer mu.Unlock()
 		fmt.Printf("%s %s %d\n", kind, id, place)
 	}
-	fmt.Println("ready")
 	var wg sync.WaitGroup
 	fail := make(chan error, 8)
 	for range 2 {
@@ -103,7 +102,8 @@ func TestKill(t *testing.T) {
 }
 
 // workAndKill runs the part and kills it: during its start, or some time
-// after its first acknowledgement.
+// after its first acknowledgements, so that a slow disk has something to lose
+// too.
 func workAndKill(t *testing.T, dir string, early bool, pause time.Duration) ([]acked, error) {
 	cmd := child(t, "work", dir)
 	out, err := cmd.StdoutPipe()
@@ -131,9 +131,11 @@ func workAndKill(t *testing.T, dir string, early bool, pause time.Duration) ([]a
 	return got, nil
 }
 
-// readAcked reads what work said. A last line without its end was cut off.
-func readAcked(r io.Reader, ready func()) ([]acked, error) {
+// readAcked reads what work said and calls working when that is two things of
+// each kind. A last line without its end was cut off.
+func readAcked(r io.Reader, working func()) ([]acked, error) {
 	var got []acked
+	seen := map[string]int{}
 	for lines := bufio.NewReader(r); ; {
 		line, err := lines.ReadString('\n')
 		if errors.Is(err, io.EOF) {
@@ -142,15 +144,14 @@ func readAcked(r io.Reader, ready func()) ([]acked, error) {
 		if err != nil {
 			return got, err
 		}
-		if line == "ready\n" {
-			ready()
-			continue
-		}
 		var a acked
 		if _, err := fmt.Sscanf(line, "%s %s %d", &a.kind, &a.id, &a.place); err != nil {
 			return got, fmt.Errorf("%q: %w", line, err)
 		}
 		got = append(got, a)
+		if seen[a.kind]++; seen[a.kind] == 2 && min(seen["event"], seen["entry"]) == 2 {
+			working()
+		}
 	}
 }
 
