@@ -72,7 +72,7 @@ func quote(messages []moothall.Message, meant string) string {
 	if best == "" {
 		return ""
 	}
-	return unsure + best
+	return unsure + strings.TrimPrefix(best, readBefore) // an answer of this kind may have been remembered
 }
 
 // quotes stands between what a thought quotes from and what it quotes.
@@ -170,8 +170,9 @@ func inForms(a, b string) bool {
 // What comes before what is read out: all that tools gave back, or a part of
 // what there is, which may be the wrong one.
 const (
-	cameBack = "This came back: "
-	unsure   = "I am not sure how to put it. What I have says: "
+	cameBack   = "This came back: "
+	readBefore = "What I have says: "
+	unsure     = "I am not sure how to put it. " + readBefore
 )
 
 // envelope are the marks around what tools give back.

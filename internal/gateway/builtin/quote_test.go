@@ -26,6 +26,7 @@ func TestQuote(t *testing.T) {
 		"looked up before":     {[]moothall.Message{person(lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.\n\nWhen was the tower built?")}, unsure + "It was built in 1889."},
 		"no question is read":  {[]moothall.Message{person("When was it built?\n\n" + lookedUp + "; x:\n- A: b c.")}, ""},
 		"given with it":        {[]moothall.Message{person("When was the tower built?" + given + "The tower is tall. The tower was built in 1889.\n</context>")}, unsure + "The tower was built in 1889."},
+		"read out before":      {[]moothall.Message{person("What is my lock's code?\n\n" + lookedUp + "; x:\n- lock: Asked: the code of my lock? Answered: " + unsure + "my lock's code is 4711.")}, unsure + "my lock's code is 4711."},
 		"nothing":              {nil, ""},
 		"an old result is not": {[]moothall.Message{person("x"), result("port 80"), person("And the port?")}, ""},
 	} {
