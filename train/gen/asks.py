@@ -20,10 +20,8 @@ def load(name, own=""):
     random.Random(8).shuffle(more)
     third = [x for x in read_lines("asks/" + name + ".third.txt") if not unclear(name, x)]
     random.Random(9).shuffle(third)
-    fourth = read_lines("asks/" + name + ".fourth.txt")  # in the order of the file, which is mixed
-    fifth = read_lines("asks/" + name + ".fifth.txt")
-    sixth = read_lines("asks/" + name + ".sixth.txt")  # not for every tool
-    late = [[exact(name, split(x)) for x in part] for part in (third, fourth, fifth, sixth)]
+    later = [read_lines("asks/%s.%s.txt" % (name, x)) for x in ("fourth", "fifth", "sixth", "seventh")]  # in the order of the file, which is mixed; not every tool has all
+    late = [[exact(name, split(x)) for x in part] for part in (third, *later)]
     out = Phrases([split(x) for x in mine], [split(x) for x in file], [split(x) for x in more], *late)
     return out.changed(lambda x: mend(name, x) or None)
 

@@ -58,7 +58,7 @@ can you also tell me {its} {k}?|one more: {its} {k}?|next, {its} {k}|what else: 
 what was {its} {k} again?|so what's {its} {k}?|hm, and {its} {k}""",
            """no, I meant {its} {k}|sorry, I wanted {its} {k}|I asked for {its} {k}|not that, {its} {k}|that's not what I asked, what is {its} {k}?|oh, I need {its} {k} instead|I should have asked for {its} {k}|actually I wanted the {k}|
 no no, the {k}|wrong one, I need {its} {k}""", more="follow")
-FOLLOW = more(FOLLOW, REFERRING["FOLLOW"])
+FOLLOW = more(FOLLOW, *REFERRING["FOLLOW"])
 LATE = sections("reading_more.txt")
 LEAD, CORE, TAIL = (Phrases(READING[x], READING[x + "2"], LATE[x + "3"]) for x in ("lead", "core", "tail"))
 SRC = Phrases(READING["src"], READING["paper"])

@@ -107,11 +107,11 @@ TASKS = [
     (1.5, "ask_back", (), again.ask_back),
     (0.6, "nudged", (), hall.nudged), (0.5, "emptied", (), hall.emptied), (1.5, "not_told", (), told.not_told),
     (1, "clock_line", (), hall.clock_line),
-    (10, "document", (), documents.document), (6, "document_file", ("fs_read",), documents.document_file), (2.5, "document_page", ("web_fetch",), documents.document_page),
+    (14, "document", (), documents.document), (9, "document_file", ("fs_read",), documents.document_file), (3, "document_page", ("web_fetch",), documents.document_page),
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (2, "inject_entry", (), inject_more.entry),
     (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),
-    (12, "scene", ("fs_read",), scenes.scene),
+    (20, "scene", ("fs_read",), scenes.scene),
 ]
 FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes), (2.6, "foreign_then", again.foreign_then),
            (1.2, "foreign_none", foreign.none_fits), (0.8, "foreign_ask", asking.missing), (2, "foreign_chain", asking.chain),

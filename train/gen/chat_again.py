@@ -22,17 +22,17 @@ AND = Phrases(bars("and {x}?|what about {x}?|how about {x}?|now {x}|same for {x}
 {x} as well|{x} as well please|and the same for {x}|now the same with {x}|do it for {x} too|do the same for {x}|once more with {x}|again, but with {x}|repeat that for {x}|{x} next|then {x} please|after that {x}|this time {x}|and now {x}|can you do {x} too?|
 could you also do {x}|go on with {x}|one more: {x}|another one: {x}|same again for {x}|same thing, {x}|the same again with {x}|and how about {x}|likewise {x}|now for {x}|also for {x} please|let's do {x} now|try {x} too|take {x} next|continue with {x}|
 same call for {x}|and with {x}?|{x} now please|do {x} too|do {x} next|next one: {x}|what would it be for {x}?|I also need {x}|I need the same for {x}|and then for {x}|it's {x} now|how is it for {x}?|the same, only for {x}|
-same question, {x}|same with {x} please|next up {x}|and after that {x}|do that for {x} as well|now do {x}|please do {x} as well|okay, {x}"""), REFER["AND"], REFER["AND_2"], LATE["AND"])
+same question, {x}|same with {x} please|next up {x}|and after that {x}|do that for {x} as well|now do {x}|please do {x} as well|okay, {x}"""), REFER["AND"], REFER["AND_2"], *LATE["AND"])
 MEANT = Phrases(bars("no, I meant {x}|sorry, I meant {x}|not that, {x}|I meant {x}|oops, {x} is what I wanted|wrong one, take {x}|no, {x}|actually {x}|make that {x}|I should have said {x}"), bars("""actually, make it {x}|make it {x}|make it {x} instead|
 {x} instead|{x}, not that|no, take {x}|no no, {x}|sorry, {x}|sorry, it should be {x}|it should be {x}|I said it wrong, {x}|I wanted {x}|that was wrong, it is {x}|my mistake, {x}|correction: {x}|let's make that {x}|change it to {x}|change that to {x}|
 use {x} instead|take {x} instead|rather {x}|better {x}|on second thought, {x}|wait, {x}|wait, I meant {x}|hold on, make it {x}|I misspoke, {x}|that should be {x}|I mean {x}|not what I meant: {x}|please use {x} instead|try it with {x} instead|switch to {x}|
-oh, it has to be {x}|no, it's {x}|I got that wrong: {x}|should have been {x}|please make that {x}|can you make that {x}?|no wait, {x}|replace that by {x}|with {x} instead please|ah no, {x}|I really meant {x}|what I meant is {x}|that's not it, {x}"""), REFER["MEANT"], REFER["MEANT_2"], LATE["MEANT"])
+oh, it has to be {x}|no, it's {x}|I got that wrong: {x}|should have been {x}|please make that {x}|can you make that {x}?|no wait, {x}|replace that by {x}|with {x} instead please|ah no, {x}|I really meant {x}|what I meant is {x}|that's not it, {x}"""), REFER["MEANT"], REFER["MEANT_2"], *LATE["MEANT"])
 # after a file was read the first three would change it; the last one doubts what was said
 MEANT.mended(dict.fromkeys(("replace that by {x}", "change it to {x}", "change that to {x}", "really {x}")))
-SWAP = Phrases(REFER["SWAP"], REFER["SWAP_2"], LATE["SWAP"])
+SWAP = Phrases(REFER["SWAP"], REFER["SWAP_2"], *LATE["SWAP"])
 AND_RUN = more(AND, REFER["AND_RUN"])  # of a tool, not of a file, which might itself be run
 AND.mended({"run it for {x}": None})
-AFTER = Phrases(FORMS["again_after"], LATE["AFTER"])  # what follows the value is no part of it
+AFTER = Phrases(FORMS["again_after"], *LATE["AFTER"])  # what follows the value is no part of it
 
 
 BARE = re.compile(r"(and|no,|now|what about|how about|also|ok and|sorry,|actually|and now|I meant|then|\\W*)? ?\{x\}")  # "in Rome" may stand here
@@ -214,7 +214,7 @@ def foreign_then(c):
 
 
 ASK_BACK = Phrases(bars("{v} please|{v}|it's {v}|I mean {v}|{v}, sorry|oh, {v}|take {v}|for {v}|{v} of course|that would be {v}"), bars("""that is {v}|{v}, please|sorry, {v}|the one is {v}|{v} would be good|let's take {v}|let it be {v}|I want {v}|I'd like {v}|{v} then|
-well, {v}|ah, {v}|I meant {v}|I was thinking of {v}|try {v}|{v} if possible|use {v}|how about {v}|it is {v}|oh sorry: {v}|{v}, thanks|it would be {v}|say {v}|{v}, of course|hm, {v}|maybe {v}|I think {v}|namely {v}|{v} for now"""), REFER["ASK_BACK"], REFER["ASK_BACK_2"], LATE["ASK_BACK"])
+well, {v}|ah, {v}|I meant {v}|I was thinking of {v}|try {v}|{v} if possible|use {v}|how about {v}|it is {v}|oh sorry: {v}|{v}, thanks|it would be {v}|say {v}|{v}, of course|hm, {v}|maybe {v}|I think {v}|namely {v}|{v} for now"""), REFER["ASK_BACK"], REFER["ASK_BACK_2"], *LATE["ASK_BACK"])
 VAGUE = {"fs_read": (phrasings("read a file for me|can you read a file?|please open a document"), "Which file shall I read?", "path"),
          "web_fetch": (phrasings("open a web page|read a page for me|can you fetch a website?"), "Which address shall I read?", "url"),
          "fs_list": (phrasings("list a folder for me|can you look into a folder?"), "Which folder shall I list?", "folder"),

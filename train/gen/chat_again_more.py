@@ -12,7 +12,7 @@ from .messages import check_text
 from .phrases import Phrases
 from .refer_words import LATE
 
-SUM_SWAP, SAME_INTO, WORD_TOO = (Phrases(LATE[k]) for k in ("SUM_SWAP", "SAME_INTO", "WORD_TOO"))
+SUM_SWAP, SAME_INTO, WORD_TOO = (Phrases(*LATE[k]) for k in ("SUM_SWAP", "SAME_INTO", "WORD_TOO"))
 NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.]|%)")
 
 

@@ -183,7 +183,7 @@ ok and {b} more\t{v} + {b}
 split that between {b} people\t{v} / {b}
 the square of it?\t{v} ^ 2
 what's a tenth of that\t{v} / 10""".split("\n"))
-NEXT_SUM = more(NEXT_SUM, *[[x.replace(" => ", "\t") for x in late["NEXT_SUM"]] for late in (REFER, LATE)])
+NEXT_SUM = more(NEXT_SUM, *[[x.replace(" => ", "\t") for x in forms] for forms in (REFER["NEXT_SUM"], *LATE["NEXT_SUM"])])
 
 
 def calculate_next(c):

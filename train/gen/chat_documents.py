@@ -1,5 +1,5 @@
 """Questions about a text such as people have: in a file, on a page, in their own message or looked up."""
-from . import documents, files, quote
+from . import documents, files
 from .chat_call import make_call
 from .chat_files import KEY_THINK
 from .chat_read import PASTE, around, material
@@ -25,9 +25,9 @@ def framed(r, phrases, q, **more):
     return speak(r, r.phrase(phrases), dict(more, q=q, l=lower_first(q)), typos=False)[0]
 
 
-def answered(c, d, q, a, where, needs=False):
+def answered(c, d, q, a, where, needs=False, group="extraction"):
     """The sentence of the text that says it, and then the answer."""
-    c.answer("%s: %s says: %s" % (upper_first(q.rstrip("?. ")), where, quote.near(d.parts, a, d.short)), a, documents.wanted(q, a), needs_material=needs)
+    c.answer("%s: %s says: %s" % (upper_first(q.rstrip("?. ")), where, documents.quoted(d, q, a)), a, documents.wanted(d, q, a, group), needs_material=needs)
 
 
 def unsaid(c, what, where, needs=False):
@@ -36,11 +36,11 @@ def unsaid(c, what, where, needs=False):
              check_honest("unknown"), needs_material=needs)
 
 
-def reply(c, d, q, where, needs=False, before=frozenset()):
+def reply(c, d, q, where, needs=False, before=frozenset(), group="extraction"):
     """An answer, or that there is none; before are the questions that were answered already."""
     a = dict(d.asks).get(q)
     if a:
-        answered(c, d, q, a, where, needs)
+        answered(c, d, q, a, where, needs, group)
     else:
         unsaid(c, dict(d.not_said)[q], where, needs)
     c.about = ("document", d, before | {q})
@@ -54,7 +54,7 @@ def question(r, d):
 def document(c):
     """The text stands in the person's own message, or was looked up."""
     r = c.r
-    d = documents.pick(r)
+    d = documents.pick(c)
     q = question(r, d)
     if r.chance(0.35) and q in dict(d.asks):
         c.say(framed(r, ON_SHORT, q, s=d.short) if r.chance(0.4) else spoken(r, q), material(r, around(r, (d.short, d.text), 2)))
@@ -67,7 +67,7 @@ def document(c):
 def document_file(c):
     """The text is in a file that they name."""
     r = c.r
-    d = documents.pick(r)
+    d = documents.pick(c)
     q = question(r, d)
     path = r.pick(d.files)
     if r.chance(0.2):
@@ -82,7 +82,7 @@ def document_file(c):
 def document_page(c):
     """The text is on a page of the web."""
     r = c.r
-    d = documents.pick(r)
+    d = documents.pick(c)
     q, u = question(r, d), r.url()
     c.say(framed(r, PAGE_Q, q, u=u))
     c.call(fill(r.pick(FETCH_THINK), {"u": u}), [make_call("web_fetch", {"url": u})])
@@ -99,5 +99,6 @@ def document_further(c):
     q = r.pick(rest)
     if d.not_said and r.chance(0.15):
         q = r.pick(d.not_said)[0]
-    c.say(framed(r, FURTHER, q))
-    return reply(c, d, q, "the text above", before=before)
+    few = d.more.get(q) if r.chance(0.75) else None
+    c.say(spoken(r, few) if few else framed(r, FURTHER, q))
+    return reply(c, d, q, "the text above", before=before, group="pronouns" if few else "extraction")

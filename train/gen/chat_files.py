@@ -130,7 +130,7 @@ def fs_read_lines(c):
 
 
 FILE_AGAIN = Phrases(bars("""read it again|show it once more|what did it say again?|open that file again|once more please, the same file|can you read that file again?|
-read that again|let me see it again|show me that file one more time|again, what's in it?|print it again|reread it"""), MORE_AGAIN, REFER["FILE_AGAIN"], LATE["FILE_AGAIN"])
+read that again|let me see it again|show me that file one more time|again, what's in it?|print it again|reread it"""), MORE_AGAIN, REFER["FILE_AGAIN"], *LATE["FILE_AGAIN"])
 
 
 READING = re.compile(r"read|open|show|print|see|display|what|look|text|load|fetch")
@@ -157,7 +157,7 @@ def file_again(c):
 
 
 FILE_NEXT = Phrases(bars("""and the {key}?|what about the {key}?|and {key}?|now the {key}|which {key} does it have?|what is its {key}?|also the {key} please|
-and what's the {key} there?|how about {key}|does it say the {key} too?|the {key} as well|ok, and the {key}?"""), MORE_NEXT, REFER["FILE_NEXT"], LATE["FILE_NEXT"])
+and what's the {key} there?|how about {key}|does it say the {key} too?|the {key} as well|ok, and the {key}?"""), MORE_NEXT, REFER["FILE_NEXT"], *LATE["FILE_NEXT"])
 
 
 def file_next(c):

@@ -190,7 +190,7 @@ def library_follow(c):
     c.done()
 
 
-ON_IT = Phrases(LATE["ON_IT"])
+ON_IT = Phrases(*LATE["ON_IT"])
 
 
 def library_further(c, o, last):

@@ -193,7 +193,7 @@ def follow(c):
 
 SWITCH = Phrases("and of {n}?|and {n}?|what about {n}?|how about {n}|the same for {n}|and for {n}?|now {n}|same question for {n}|and what about {n}?|{n} too please|what is it for {n}?".split("|"),
                  bars("""and with {n}?|{n} as well please|what would it be for {n}?|the same thing for {n} please|then {n}|and how is it with {n}?|ok, and {n}|{n}?|and that of {n}?|now the same of {n}|same for {n}|I meant {n}|sorry, I meant {n}|
-no, for {n}|not that one, {n}|next: {n}|and what is it for {n}|the one of {n}, too|do you have it for {n} as well?|likewise for {n}"""), REFER["SWITCH_2"], LATE["SWITCH"])
+no, for {n}|not that one, {n}|next: {n}|and what is it for {n}|the one of {n}, too|do you have it for {n} as well?|likewise for {n}"""), REFER["SWITCH_2"], *LATE["SWITCH"])
 
 
 def switch(c):
@@ -209,7 +209,7 @@ def switch(c):
 
 AGAIN = Phrases("what was that again?|sorry, what did you say?|can you repeat that?|say that again please|once more?|I didn't catch that|repeat your answer|what was the answer?|again please|pardon?|come again?|could you say it once more".split("|"),
                 bars("""repeat that please|please repeat your answer|tell me that again|what did you just say?|I missed that|I did not hear that|say it again|your last answer again, please|could you repeat the answer?|one more time?|sorry, I lost the thread, what was your answer?|
-what did you answer?|give me that answer again|I forgot what you just said|repeat the last answer|can you tell me again?|excuse me, what was that?|what was it you said?|I scrolled past it, repeat please|that last bit again?|what did you say just now?"""), REFER["AGAIN_2"], LATE["AGAIN"])
+what did you answer?|give me that answer again|I forgot what you just said|repeat the last answer|can you tell me again?|excuse me, what was that?|what was it you said?|I scrolled past it, repeat please|that last bit again?|what did you say just now?"""), REFER["AGAIN_2"], *LATE["AGAIN"])
 
 
 def again(c):

@@ -12,7 +12,7 @@ from .refer_words import LATE, MORE_ADD, MORE_CHANGE, MORE_LOOK, MORE_REMEMBER, 
 from .sections import more
 from .spans import query_of
 
-AGAIN_Q = more(phrasings("{q}|sorry, {q}|once more: {q}|I forgot, {q}|again, {q}|wait, {q}|remind me, {q}|so, {q}|hm, {q}|I did not write it down: {q}|one more time, {q}|tell me again, {q}"), REFER["AGAIN_Q"], LATE["AGAIN_Q"])
+AGAIN_Q = more(phrasings("{q}|sorry, {q}|once more: {q}|I forgot, {q}|again, {q}|wait, {q}|remind me, {q}|so, {q}|hm, {q}|I did not write it down: {q}|one more time, {q}|tell me again, {q}"), REFER["AGAIN_Q"], *LATE["AGAIN_Q"])
 
 
 def stays(c, s):
@@ -87,7 +87,7 @@ def follow_seen(c):
 
 
 OTHER_ONE = more(phrasings("""and the other one?|what about the other one?|and the other?|how about the other one|the other one too please|the same for the other one|what is it for the other one?|and that of the other?|now the other one|
-and for the other one in the text?|what about the other one there?|the other one as well"""), REFER["OTHER_ONE"], LATE["OTHER_ONE"])
+and for the other one in the text?|what about the other one there?|the other one as well"""), REFER["OTHER_ONE"], *LATE["OTHER_ONE"])
 
 
 def switch_seen(c):
@@ -160,7 +160,7 @@ def follow_lacking(c):
     c.msgs[at]["_needs"] = True
 
 
-BACK = more(phrasings("{q}|back to {n}: {q}|earlier we had {n}. {q}|one more about {n}: {q}|coming back to {n}, {q}|again about {n}: {q}|for {n}, as before: {q}|let me return to {n}. {q}|about {n} from before: {q}|we talked about {n}: {q}"), REFER["BACK"], LATE["BACK"])
+BACK = more(phrasings("{q}|back to {n}: {q}|earlier we had {n}. {q}|one more about {n}: {q}|coming back to {n}, {q}|again about {n}: {q}|for {n}, as before: {q}|let me return to {n}. {q}|about {n} from before: {q}|we talked about {n}: {q}"), REFER["BACK"], *LATE["BACK"])
 
 
 def back(c):
@@ -187,7 +187,7 @@ def back(c):
 
 
 OTHER_FILE = more(phrasings("""and the other one?|read the other file again|the one before that, please|what about the first one again?|go back to the file before|show me the previous file once more|no, the other file|I meant the other one|open the earlier one again|
-read the one before it|not this one, the one before|the previous one again|no, the one from before|back to the other file"""), REFER["OTHER_FILE"], LATE["OTHER_FILE"])
+read the one before it|not this one, the one before|the previous one again|no, the one from before|back to the other file"""), REFER["OTHER_FILE"], *LATE["OTHER_FILE"])
 
 
 def paths_of(c):
@@ -218,7 +218,7 @@ def other_file(c):
     c.done()
 
 
-LOOK_IT = Phrases(bars("search the web for it|look it up online|google it|can you look that up on the web?|find more about it on the web|search for it online|what does the web say about it?|look for it on the internet|web search it please|and what does the internet say?"), MORE_LOOK, REFER["LOOK_IT"], LATE["LOOK_IT"])
+LOOK_IT = Phrases(bars("search the web for it|look it up online|google it|can you look that up on the web?|find more about it on the web|search for it online|what does the web say about it?|look for it on the internet|web search it please|and what does the internet say?"), MORE_LOOK, REFER["LOOK_IT"], *LATE["LOOK_IT"])
 
 
 def search_it(c):
@@ -240,7 +240,7 @@ def search_it(c):
     c.done()
 
 
-REMEMBER_IT = Phrases(bars("remember that|please remember this|keep that in mind|can you remember that for later?|don't forget that|store that in your memory|memorise it|save that to memory|make sure you remember this|remember it for next time"), MORE_REMEMBER, REFER["REMEMBER_IT"], REFER["REMEMBER_2"], LATE["REMEMBER_IT"])
+REMEMBER_IT = Phrases(bars("remember that|please remember this|keep that in mind|can you remember that for later?|don't forget that|store that in your memory|memorise it|save that to memory|make sure you remember this|remember it for next time"), MORE_REMEMBER, REFER["REMEMBER_IT"], REFER["REMEMBER_2"], *LATE["REMEMBER_IT"])
 
 
 def remember_it(c):
@@ -258,8 +258,8 @@ def remember_it(c):
     c.done()
 
 
-ADD_IT = Phrases(bars("add {text} to it|append {text} to it|put {text} in there too|also add {text}|add {text} there as well|and add {text} to that file|write {text} at the end of it|now add {text}|put {text} at the end of it|one more line for it: {text}"), MORE_ADD, REFER["ADD_IT"], LATE["ADD_IT"])
-CHANGE_IT = Phrases(bars("replace {old} with {new} in it|change {old} to {new} in there|in that file, change {old} to {new}|now replace {old} by {new} there|turn {old} into {new} in it|in there, make {old} into {new}"), MORE_CHANGE, REFER["CHANGE_IT"], LATE["CHANGE_IT"])
+ADD_IT = Phrases(bars("add {text} to it|append {text} to it|put {text} in there too|also add {text}|add {text} there as well|and add {text} to that file|write {text} at the end of it|now add {text}|put {text} at the end of it|one more line for it: {text}"), MORE_ADD, REFER["ADD_IT"], *LATE["ADD_IT"])
+CHANGE_IT = Phrases(bars("replace {old} with {new} in it|change {old} to {new} in there|in that file, change {old} to {new}|now replace {old} by {new} there|turn {old} into {new} in it|in there, make {old} into {new}"), MORE_CHANGE, REFER["CHANGE_IT"], *LATE["CHANGE_IT"])
 
 
 def add_to_it(c):

@@ -17,7 +17,7 @@ from .sections import with_values
 from .slots import fill
 from .wordlists import ZONES
 
-FORMS = {k: Phrases(*[with_values(x[k]) if k in ("NEXT_SUM", "FAR_SUM") else x[k] for x in (REFER, LATE) if k in x]) for k in REFER}
+FORMS = {k: Phrases(*[with_values(x) if k in ("NEXT_SUM", "FAR_SUM") else x for x in (REFER[k], *LATE.get(k, ()))]) for k in REFER}
 
 
 def open_files(c, said, paths, think):
@@ -46,8 +46,8 @@ def plain(r, form, slots=None):
 
 ORDINALS = ["first", "second", "third", "fourth", "last"]
 OPEN_NTH = Phrases(bars("""read the {o} one|open the {o} one|show me the {o} one|what's in the {o} one?|what does the {o} one say?|the {o} one please, open it|
-open the {o} file|read the {o} file in it|and what's in the {o} file?|let me see the {o} one|take the {o} and read it|now open the {o} of them"""), MORE_NTH, REFER["OPEN_NTH"], LATE["OPEN_NTH"])
-OPEN_NAMED = Phrases(REFER["OPEN_NAMED"][:4], REFER["OPEN_NAMED"][4:], LATE["OPEN_NAMED"])
+open the {o} file|read the {o} file in it|and what's in the {o} file?|let me see the {o} one|take the {o} and read it|now open the {o} of them"""), MORE_NTH, REFER["OPEN_NTH"], *LATE["OPEN_NTH"])
+OPEN_NAMED = Phrases(REFER["OPEN_NAMED"][:4], REFER["OPEN_NAMED"][4:], *LATE["OPEN_NAMED"])
 
 
 def open_listed(c):

@@ -17,10 +17,10 @@ PLACE = {k: more(v, bars(n)) for (k, v), n in zip(PLACE.items(), (
     "the things you remember|your own memory|our earlier talks|your recollections|what you have in memory|your memory|the stored memories|what you keep in mind",
     "my own files|the documents here|my text files|the files on disk|every file here|the files of mine|the documents on disk|my files"))}
 FIRST = more(phrasings("""search {s} for {t}|look in {s} for {t}|check {s} for {t}|is there anything in {s} about {t}?|find {t} in {s}|see what {s} says about {t}|look for {t} in {s}|go through {s} for {t}|I'm looking for {t}, try {s}|{t}: is it in {s}?|can you look through {s} for {t}|
-search for {t} in {s}|does {s} have anything on {t}?|try to find {t} in {s}|scan {s} for {t}"""), REFER["FIRST_PLACE"])
+search for {t} in {s}|does {s} have anything on {t}?|try to find {t} in {s}|scan {s} for {t}"""), REFER["FIRST_PLACE"], *LATE["FIRST_PLACE"])
 THEN = more(phrasings("""and in {s}?|then try {s}|now look in {s}|what about {s}?|and {s}?|look in {s} instead|check {s} too|try {s} then|no, I meant {s}|not there, in {s}|is it in {s}, then?|search {s} as well|same thing in {s}|ok, then {s}|maybe in {s}?|
-how about {s}|now the same with {s}|sorry, {s} I mean|could it be in {s}?|have a look in {s} also"""), REFER["THEN_PLACE"], LATE["THEN_PLACE"])
-PLACE = {k: more(v, LATE["PLACE_" + x]) for (k, v), x in zip(PLACE.items(), ("WEB", "NOTES", "MEMORY", "FILES"))}
+how about {s}|now the same with {s}|sorry, {s} I mean|could it be in {s}?|have a look in {s} also"""), REFER["THEN_PLACE"], *LATE["THEN_PLACE"])
+PLACE = {k: more(v, *LATE["PLACE_" + x]) for (k, v), x in zip(PLACE.items(), ("WEB", "NOTES", "MEMORY", "FILES"))}
 KEY = {"fs_search": "pattern"}
 
 

@@ -237,8 +237,8 @@ def replace_done(c, args):
 
 
 SAVE_THAT = Phrases(bars("""save that to {path}|write that to {path}|put that into {path}|store this in {path}|save it as {path}|write it down in {path}|
-keep that in {path}|note that in {path}|save the answer to {path}|put it in {path} please|write your answer into {path}|can you save that in {path}?"""), MORE_SAVE, REFER["SAVE_THAT"], LATE["SAVE_THAT"])
-ADD_THAT = Phrases("add that to {path}|append that to {path}|add it to {path}|put that at the end of {path}|append your answer to {path}|add this at the end of {path}".split("|"), REFER["ADD_THAT"], LATE["ADD_THAT"])
+keep that in {path}|note that in {path}|save the answer to {path}|put it in {path} please|write your answer into {path}|can you save that in {path}?"""), MORE_SAVE, REFER["SAVE_THAT"], *LATE["SAVE_THAT"])
+ADD_THAT = Phrases("add that to {path}|append that to {path}|add it to {path}|put that at the end of {path}|append your answer to {path}|add this at the end of {path}".split("|"), REFER["ADD_THAT"], *LATE["ADD_THAT"])
 
 
 EMPTY = re.compile(r"Done\b|Noted|All right|I (?:don't|can't|will|am|have)\b|You're|That did not|Good|Hello|Hi\b|Thank|There is nothing")  # tells nothing that anyone would save

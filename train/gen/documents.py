@@ -2,10 +2,11 @@
 names stand in them each time, so that they cannot be learnt by heart."""
 import re
 
-from . import values
+from . import notes, quote, values
 from .hall import read_objects
 from .library import key, renumbered, sentences, swapped
 from .lex import MONTHS
+from .messages import check_text
 from .phrases import bucket
 
 _number = re.compile(r"(?<![\w.,/:#-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/:-]|[.,]\d)")
@@ -19,10 +20,12 @@ KEPT = set(MONTHS) | set("Monday Tuesday Wednesday Thursday Friday Saturday Sund
 class Document:
     """A text with its names, its questions and what it does not say."""
 
-    __slots__ = ("short", "files", "text", "asks", "not_said", "parts", "names")
+    __slots__ = ("short", "files", "text", "asks", "not_said", "parts", "names", "more", "told")
 
-    def __init__(self, short, files, text, asks, not_said):
+    def __init__(self, short, files, text, asks, not_said, more=None, told=None):
+        """more: questions in a few words, for after another one; told: the sentence that says it and what an answer must hold, where that is known."""
         self.short, self.files, self.text, self.asks, self.not_said = short, files, text, asks, not_said
+        self.more, self.told = more or {}, told or {}
         self.parts = [s for line in text.split("\n") for s in sentences(line)]  # what a thought can quote
         said = " ".join([text, short] + [x for pair in asks + not_said for x in pair])
         small = set(re.findall(r"\b[a-z]{4,}\b", said))
@@ -56,13 +59,25 @@ def read():
 TRAINED, HELD = read()
 
 
-def pick(r):
+def pick(c):
+    """A text, or a note in one of its layouts."""
+    r = c.r
+    if r.chance(0.5):
+        return Document(*notes.pick(r).written(c))
     return r.pick(HELD if r.held else TRAINED).other(r)
 
 
-def wanted(q, a, group="extraction"):
+def quoted(d, q, a):
+    """The sentence of a text that answers a question."""
+    if q in d.told:
+        line, must = d.told[q]
+        return quote.cut(line, must[0])
+    return quote.near(d.parts, a, d.short)
+
+
+def wanted(d, q, a, group):
     """What must come of an answer; a yes or a no counts."""
-    check = key(a, q, group)
+    check = check_text(group, list(d.told[q][1])) if q in d.told else key(a, q, group)
     word = a.split(",")[0]
     if word in ("Yes", "No"):
         check["all"] = [word] + check["all"]

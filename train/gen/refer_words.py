@@ -3,7 +3,10 @@ from .phrases import bars
 from .sections import sections
 
 REFER = sections("refer.txt")
-LATE = sections("refer_more.txt")  # by the same names, written later
+LATE = {}  # by the same names, written later: a list for each file that has one
+for _file in ("refer_more.txt", "refer_third.txt"):
+    for _name, _forms in sections(_file).items():
+        LATE.setdefault(_name, []).append(_forms)
 
 MORE_AGAIN = bars("""read the file again|read it once more|read it out again|once again please|show me the file again|show that again|what was in it again?|open it again|open it once more|can you show it again?|let me look at it again|same file again|
 go back to that file and read it|what did that file say?|give me the text again|one more time, please|read that file once more|I want to see it again|have another look at it|read it to me again|take another look at that file|display it again|

@@ -1,5 +1,5 @@
 """Tools that are not the hall's own: which are on offer, and tasks with them."""
-from . import tools_made
+from . import tools_made, tools_relation
 from .chat_call import make_call
 from .conv import lower_first, speak, thinks
 from .messages import check_calls, check_honest, check_text
@@ -41,6 +41,12 @@ def from_lists(r, n, own=None):
     return bind_all(r, r.some(pool, n))
 
 
+def from_relations(r, n, own=None):
+    """One or two tools of relations, among written kinds."""
+    out = bind_all(r, tools_relation.some(r, n))
+    return out + (from_lists(r, n - len(out)) if n > len(out) else [])
+
+
 def bind_some(r, kinds):
     """Kinds under names, in training often with other names and another order of their parameters."""
     out = [k.bind(r) for k in kinds]
@@ -62,7 +68,7 @@ def offer(r, n, own=()):
     own = set(own)
     if n > 4 and not own and r.chance(0.3):
         n += r.int(1, 4)
-    sources = ((5, tools_made.offer), (3.5, from_set), (5, from_lists))
+    sources = ((5, tools_made.offer), (3.5, from_set), (5, from_lists), (6, from_relations))
     source = r.weighted(sources)
     chosen = source(r, n, own)
     if n > 2 and r.chance(0.3):  # two sources

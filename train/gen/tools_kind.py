@@ -136,7 +136,7 @@ LATER = {kind: asks.split("|") for name in ("set_asks.txt", "tool_asks.txt") for
 class Kind:
     """A kind of tool and how people ask for it."""
 
-    of = None  # the set that it belongs to
+    sort = "written"  # its line in the evaluation's table
 
     def __init__(self, o):
         self.kind, self.names, self.descriptions = o["kind"], o["names"], o["descriptions"]
@@ -156,9 +156,20 @@ class Kind:
         self.line = content(" ".join(self.names + self.descriptions + [n for p in self.params for n in p.names]))
         self.loose = {p.key for p in self.params if p.type == "string" and not p.enum and p.key not in PLAIN_LOOK and str(p.make).removeprefix("v:").partition(":")[0] not in PLAIN_LOOK}
         self._thin = {}
+        self.whole()
+
+    def whole(self):
+        """Keeps all phrasings together, for kinds of which training sees none."""
         for p in (self.asks, self.without):
             if p:
                 p.all = tuple(dict.fromkeys(p.train + p.held))
+
+    def only(self, keep):
+        """Leaves the phrasings that keep(phrasing) is true of, after the division: what is held out stays so."""
+        self.asks.only(keep)
+        if self.without and not (self.without.only(keep).train and self.without.held):
+            self.without = None
+        self.whole()
 
     def thin(self, template):
         """Whether a phrasing shares no telling word with the tool's line, so that only its values tell."""
@@ -195,8 +206,7 @@ class Bound:
 
     def __init__(self, kind, name, description, names, order=None):
         """order: the parameters as the tool's line has them, where that is not the list's order."""
-        self.sort = "set" if kind.of else "written"
-        self.kind, self.names, self.results, self.answers = kind, names, kind.results, kind.answers
+        self.kind, self.sort, self.names, self.results, self.answers = kind, kind.sort, names, kind.results, kind.answers
         props, req = {}, []
         for p in order or kind.params:
             props[names[p.key]] = p.schema()
@@ -283,7 +293,7 @@ class Set:
         self.name, self.held, self.clash = o["set"], bool(o.get("held")), set(o.get("clash") or ())
         self.kinds = read_kinds(dict(k, held=self.held) for k in o["tools"])
         for k in self.kinds:
-            k.of = self
+            k.sort = "set"
 
 
 SETS = [Set(o) for o in read_objects("sets-*.jsonl")]
