@@ -9,14 +9,19 @@ const never = -math.MaxFloat32
 // has room for that.
 const lanes = 16
 
-// attend replaces the queries of one head by what they gather from the values.
-func (d *scratch) attend(worker *scratch, l, head int) {
+// attend replaces the queries of the heads that share keys by what they gather
+// from the values, one after the other: the keys are at hand then.
+func (d *scratch) attend(worker *scratch, l, shared int) {
 	c := d.model.config
 	if need := d.first + len(d.ids); len(worker.scores) < need {
 		worker.scores = make([]float32, (need+pageLen-1)/pageLen*pageLen)
 	}
+	each := c.Heads / c.KVHeads
 	for i := range d.ids {
-		worker.gather(l, head/(c.Heads/c.KVHeads), d.first+i+1, row(row(d.q, i, c.wide()), head, c.HeadDim))
+		q := row(d.q, i, c.wide())
+		for head := shared * each; head < (shared+1)*each; head++ {
+			worker.gather(l, shared, d.first+i+1, row(q, head, c.HeadDim))
+		}
 	}
 }
 

@@ -4,9 +4,6 @@ package nn
 // depend on how tokens were divided into batches, or rows among workers.
 type kernel struct {
 	name string
-	// slow says that helpers are worth their while for a few tokens. The others
-	// are done before a helper that was taken off its processor would be back.
-	slow bool
 	// quantise makes integers of a.n rows of a.cols activations, in the form
 	// that product wants, and sets their scales.
 	quantise func(a *acts, x []float32)

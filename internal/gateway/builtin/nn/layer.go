@@ -13,7 +13,7 @@ type stage struct {
 // stages are a layer. After the first one all keys and values are stored.
 var stages = [...]stage{
 	{(*scratch).beforeHeads, func(c Config) int { return c.Heads + 2*c.KVHeads }, (*scratch).project},
-	{func(*scratch, int) {}, func(c Config) int { return c.Heads }, (*scratch).attend},
+	{func(*scratch, int) {}, func(c Config) int { return c.KVHeads }, (*scratch).attend},
 	{(*scratch).afterHeads, func(c Config) int { return c.Dim / block }, (*scratch).join},
 	{(*scratch).beforeFFN, func(c Config) int { return c.FFN / chunk }, (*scratch).widen},
 	{(*scratch).insideFFN, func(c Config) int { return c.Dim / block }, (*scratch).narrow},

@@ -8,7 +8,7 @@ import (
 // plainKernel runs everywhere.
 func plainKernel() kernel {
 	return kernel{
-		name: "plain", slow: true, quantise: loadPlain, product: productPlain,
+		name: "plain", quantise: loadPlain, product: productPlain,
 		dots: dotsPlain, mix: mixPlain, softmax: softmaxPlain, swish: swishPlain,
 	}
 }

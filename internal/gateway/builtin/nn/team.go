@@ -25,8 +25,9 @@ const (
 //
 // Many tokens are divided among the workers, each with the memory of its own
 // desk; they meet once a layer, since a token looks at the keys of those before
-// it. A few tokens stay together on the caller's desk, and if the kernel is slow
-// every stage of a layer is divided.
+// it. A few tokens stay together on the caller's desk, and every stage of a layer
+// is divided: it takes as long as the weights take to come from memory, and two
+// processors fetch more than one.
 type team struct {
 	model *Model
 	split bool       // the tokens are all on the first desk
@@ -53,8 +54,8 @@ func (m *Model) newTeam(n int) *team {
 	procs := min(runtime.GOMAXPROCS(0), maxWorkers)
 	t := &team{model: m}
 	t.wake.L = &t.mu
-	workers := max(1, min(procs, n/minShare))
-	if t.split = workers == 1; t.split && m.kernel.slow {
+	workers := min(procs, n/minShare)
+	if t.split = workers < 2; t.split {
 		workers = procs
 	}
 	for range workers {
