@@ -1,5 +1,5 @@
 """A conversation that grows task by task."""
-from . import reword
+from . import reword, units
 from .hall import SYSTEM
 from .messages import assistant, check_calls, clock, envelope, tool
 from .phrases import Phrases, phrasings
@@ -178,7 +178,14 @@ class Conv:
             return "second_task" if self.tasks == 1 else "third_task"
         return base
 
+    def said(self):
+        """The words of all messages so far."""
+        return units.words(" ".join(str(m.get(k) or "") for m in self.msgs for k in ("content", "_material", "_after")))
+
     def call(self, think, calls, group="builtin_tools", text="", train=True, check=None):
+        if calls[0]["name"] == "calculate":
+            asked = next((m["content"] for m in reversed(self.msgs) if m["role"] == "user"), "")
+            think = units.plain(think, calls[0]["arguments"]["expression"], asked, self.said())
         m = assistant(think, text, calls, check or check_calls(calls, self.group(group)), train)
         m["_task"] = self.tasks
         self.msgs.append(m)
@@ -201,6 +208,8 @@ class Conv:
         self.size += len(text)
 
     def answer(self, think, text, check, train=True, needs_material=False):
+        if self.msgs[-1].get("name") == "calculate":
+            text = units.drop(text, self.said())
         m = assistant(think, text, None, check, train)
         m["_task"], m["_needs"] = self.tasks, needs_material
         self.msgs.append(m)

@@ -1,5 +1,7 @@
 package constrain
 
+import "slices"
+
 // where is the place of a fact.
 type where uint8
 
@@ -173,8 +175,19 @@ func (f *Facts) places(sentence bool) []int32 {
 // open begins a word.
 func (s *fact) open(b byte, sentence bool) *fact {
 	capital := 'A' <= b && b <= 'Z'
-	to := fact{place: inWord, free: !capital, at: s.f.move(s.f.places(sentence), b)}
-	return s.f.known(to)
+	at := s.f.move(s.f.places(sentence), b)
+	if capital { // a name: that of a unit which stands nowhere is no place for it
+		at = slices.DeleteFunc(at, s.f.inUnits)
+	}
+	return s.f.known(fact{place: inWord, free: !capital, at: at})
+}
+
+// inUnits reports whether a place is in a unit that stands nowhere.
+func (f *Facts) inUnits(i int32) bool { return i > f.units && i < f.common }
+
+// madeUp reports whether one of these units has come to its end.
+func (f *Facts) madeUp(at []int32) bool {
+	return slices.ContainsFunc(at, func(i int32) bool { return f.inUnits(i) && f.text[i] == '\n' })
 }
 
 // move takes the places on where a byte follows.
@@ -219,6 +232,8 @@ func (s *fact) word(b byte) *fact {
 	switch {
 	case digitByte(b), b == '_', b == '@':
 		return s.f.known(fact{place: inWord, at: at})
+	case s.f.madeUp(at):
+		return nil
 	case wordByte(b):
 		return s.f.known(fact{place: inWord, free: s.free, at: at})
 	case !s.ends():

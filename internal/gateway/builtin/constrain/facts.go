@@ -1,6 +1,7 @@
 package constrain
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -10,11 +11,13 @@ import (
 // sentence, one with a digit or the signs of a file name in it, a number, and
 // what stands in quotation marks must stand in those texts; case does not count.
 // A word that begins a sentence must stand there too, or be one that sentences
-// begin with. All else is free. Facts are for one generation.
+// begin with. Nor may a number get a unit that stands there in no form. All else
+// is free. Facts are for one generation.
 type Facts struct {
 	text    []byte  // in small letters
 	starts  []int32 // of words
 	phrases []int32 // of what may be quoted
+	units   int32   // from here on: units that stand nowhere
 	common  int32   // from here on: words that only begin sentences
 	numbers *numeral
 	ids     int
@@ -41,6 +44,31 @@ const openers = `i i'm i've i'll a an the this that these those there here it it
 	added wrote written created changed saved replaced read found listed searched opened removed copied moved stored remembered looking let
 	according unfortunately thank tell another more maybe perhaps everything something would could can do does did is are was were have has had`
 
+// units are what a network likes to count in, with their other forms.
+var units = map[string][]string{
+	"euros": {"euro", "eur", "€"}, "dollars": {"dollar", "usd", "$"}, "cents": {"cent", "ct", "¢"}, "pounds": {"pound", "gbp", "lb", "£"},
+	"kilos": {"kilo", "kilogram", "kg"}, "kilograms": {"kilo", "kilogram", "kg"}, "grams": {"gram", "g"}, "litres": {"litre", "liter", "l"},
+	"metres": {"metre", "meter", "m"}, "kilometres": {"kilometre", "kilometer", "km"},
+}
+
+// unstated are the units that a text has in no form.
+func unstated(text string) []string {
+	words := map[string]bool{}
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsSymbol(r) }) {
+		words[strings.TrimSuffix(w, "s")] = true
+		for _, sign := range [...]string{"€", "$", "¢", "£"} {
+			words[sign] = words[sign] || strings.Contains(w, sign)
+		}
+	}
+	var out []string
+	for unit, forms := range units {
+		if !slices.ContainsFunc(forms, func(f string) bool { return words[f] }) {
+			out = append(out, unit)
+		}
+	}
+	return out
+}
+
 // known to everybody who speaks of this program.
 const ourselves = "I Moothall moothall-mini Ollama https://ollama.com ollama pull qwen3:4b English AI URL JSON"
 
@@ -49,6 +77,10 @@ func NewFacts(texts ...string) *Facts {
 	all := strings.Join(append([]string{ourselves}, texts...), "\n") + "\n"
 	f := &Facts{masks: map[*fact]Mask{}, steps: map[factStep]*fact{}, numbers: numberTree(append(texts, ourselves), nil)}
 	text := lowered(all)
+	f.units = int32(len(text))
+	for _, u := range unstated(all) {
+		text = append(text, u+"\n"...)
+	}
 	f.common = int32(len(text))
 	f.text = append(text, lowered(openers+"\n")...)
 	f.index()
@@ -77,7 +109,7 @@ func (f *Facts) index() {
 		if first(words, opener+string(f.text[i:end])) {
 			f.starts = append(f.starts, int32(i))
 		}
-		if opener == "" && first(phrases, string(f.text[i:min(i+maxName, int(f.common))])) {
+		if int32(i) < f.units && first(phrases, string(f.text[i:min(i+maxName, int(f.units))])) {
 			f.phrases = append(f.phrases, int32(i))
 		}
 	}

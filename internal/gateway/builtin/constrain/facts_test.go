@@ -40,7 +40,12 @@ func TestUnsaid(t *testing.T) {
 		`She said "one small step`:                               "step",
 		"It belongs to Jean-Luc, to Luc's café and to Zoë.":      "",
 		"I don't know that. A larger model would help: install Ollama (https://ollama.com) and run: ollama pull qwen3:4b": "",
-		"": "",
+		"It cost 2,340 dollars or a dollar a head.":    "",
+		"It cost 2,340 pounds a head.":                 "pounds",
+		"It cost 2,340 euros.":                         "euros.",
+		"It is 20 kilos, a kilobyte and 20 compounds.": "kilos,",
+		"The Pounds are 20.":                           "Pounds",
+		"":                                             "",
 		"She said “one small step.” So it’s Zoë… Really":      "Really",
 		"the moon, the unheard-of whatever, 20kg of the 20th": "",
 	} {
