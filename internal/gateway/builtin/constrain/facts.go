@@ -11,8 +11,8 @@ import (
 // sentence, one with a digit or the signs of a file name in it, a number, and
 // what stands in quotation marks must stand in those texts; case does not count.
 // A word that begins a sentence must stand there too, or be one that sentences
-// begin with. Nor may a number get a unit that stands there in no form. All else
-// is free. Facts are for one generation.
+// begin with. A unit of the list below that stands there in no form is not said.
+// All else is free. Facts are for one generation.
 type Facts struct {
 	text    []byte  // in small letters
 	starts  []int32 // of words
@@ -54,20 +54,19 @@ var units = map[string][]string{
 // unstated are the units that a text has in no form.
 func unstated(text string) []string {
 	words := map[string]bool{}
-	for _, w := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsSymbol(r) }) {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		words[strings.TrimSuffix(w, "s")] = true
-		for _, sign := range [...]string{"€", "$", "¢", "£"} {
-			words[sign] = words[sign] || strings.Contains(w, sign)
-		}
 	}
 	var out []string
 	for unit, forms := range units {
-		if !slices.ContainsFunc(forms, func(f string) bool { return words[f] }) {
+		if !slices.ContainsFunc(forms, func(f string) bool { return words[f] || isSign(f) && strings.Contains(text, f) }) {
 			out = append(out, unit)
 		}
 	}
 	return out
 }
+
+func isSign(form string) bool { return strings.ContainsAny(form, "€$¢£") }
 
 // known to everybody who speaks of this program.
 const ourselves = "I Moothall moothall-mini Ollama https://ollama.com ollama pull qwen3:4b English AI URL JSON"
