@@ -94,7 +94,7 @@ def sought(query):
     return [w[:-2] if w.endswith("'s") else w.rstrip(".") for w in words] or query.lower().split()
 
 
-FOREIGN = ("made", "set", "written")  # sorts of tools of others
+FOREIGN = ("made", "meant", "set", "written")  # sorts of tools of others
 ARTICLE = re.compile(r"(?:the|an?|my|our) (?=\S)")
 
 

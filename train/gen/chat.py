@@ -204,8 +204,12 @@ def conversation(r):
         notes(c)
     kinds = []
     while c.tasks < n and not c.no_tools and c.size < most and len(c.msgs) < 90:
-        before = c.tasks
-        kinds += next_task(c, own, bool(kinds))
+        before, begins = c.tasks, len(c.msgs)
+        name = next_task(c, own, bool(kinds))
+        kinds += name
+        for m in c.msgs[begins:]:
+            if m.get("check"):
+                m["check"].setdefault("kind", name[0])
         if c.tasks == before:
             c.about = None
     interrupt(c)

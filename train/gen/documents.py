@@ -2,7 +2,7 @@
 names stand in them each time, so that they cannot be learnt by heart."""
 import re
 
-from . import notes, quote, values
+from . import meaning_lists, notes, quote, values
 from .hall import read_objects
 from .library import key, renumbered, sentences, swapped
 from .lex import MONTHS
@@ -60,8 +60,10 @@ TRAINED, HELD = read()
 
 
 def pick(c):
-    """A text, or a note in one of its layouts."""
+    """A text, a note in one of its layouts, or a list of which something is asked for by its meaning."""
     r = c.r
+    if r.chance(0.14):
+        return Document(*meaning_lists.written(r))
     if r.chance(0.5):
         return Document(*notes.pick(r).written(c))
     return r.pick(HELD if r.held else TRAINED).other(r)

@@ -1,5 +1,5 @@
 """Tools that are not the hall's own: which are on offer, and tasks with them."""
-from . import tools_made, tools_relation
+from . import tools_made, tools_meaning, tools_relation
 from .chat_call import make_call
 from .conv import lower_first, speak, thinks
 from .messages import check_calls, check_honest, check_text
@@ -47,6 +47,11 @@ def from_relations(r, n, own=None):
     return out + (from_lists(r, n - len(out)) if n > len(out) else [])
 
 
+def from_meanings(r, n, own=None):
+    """Tools that are asked for without their words."""
+    return bind_some(r, tools_meaning.some(r, n))
+
+
 def bind_some(r, kinds):
     """Kinds under names, in training often with other names and another order of their parameters."""
     out = [k.bind(r) for k in kinds]
@@ -68,7 +73,7 @@ def offer(r, n, own=()):
     own = set(own)
     if n > 4 and not own and r.chance(0.3):
         n += r.int(1, 4)
-    sources = ((5, tools_made.offer), (3.5, from_set), (5, from_lists), (6, from_relations))
+    sources = ((5, tools_made.offer), (3.5, from_set), (5, from_lists), (6, from_relations), (3, from_meanings))
     source = r.weighted(sources)
     chosen = source(r, n, own)
     if n > 2 and r.chance(0.3):  # two sources

@@ -68,8 +68,8 @@ func (g *generation) verdict() {
 	g.out.say(final(g.r, e))
 }
 
-// final is what a person gets to read: the answer, what it is read from, or that
-// it is not known.
+// final is what a person gets to read: the answer, what it is read from, what they
+// once said that it is made of, or that it is not known.
 func final(r moothall.GenerateRequest, e Evidence) string {
 	if strings.TrimSpace(e.Answer) == "" && !e.Doubt {
 		return e.Answer
@@ -86,6 +86,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	}
 	if said := quote(r.Messages, meant); (e.Material || meant != "") && said != "" {
 		return said
+	}
+	if words := told(e.Thought, r.Messages); words != "" && !e.Material {
+		return youSaid + words
 	}
 	return unknown(r.Tools)
 }

@@ -50,7 +50,7 @@ type Evidence struct {
 	Material bool    // results of tools, or what was looked up, stand before the answer
 	Ran      bool    // tools gave results since
 	Job      bool    // it is a piece of work, or an opinion that is wanted
-	Earlier  string  // what was said before in the conversation, by whomever
+	Earlier  string  // what was said before in the conversation, by whomever, and what time it is
 	Doubt    bool    // the network wanted to say a name or a number that stands nowhere, and had hardly another
 	Answer   string  // what the network would say
 	LogProb  float64 // the mean over its tokens
@@ -81,7 +81,7 @@ func Judge(e Evidence) Verdict {
 		return Verdict{true, "material"}
 	case smallTalk.MatchString(e.Question), e.LogProb >= sureOfMaterial && ofItself.MatchString(e.Thought):
 		return Verdict{true, "about itself or small talk"}
-	case declines:
+	case declines, silent.MatchString(e.Answer):
 		return Verdict{true, "says that it does not know"}
 	case betweenUs(e):
 		return Verdict{true, "claims nothing"}
@@ -193,6 +193,9 @@ var ofItself = regexp.MustCompile(`^They ask (who or what I am|which model I am|
 // honest are answers that claim nothing.
 var honest = regexp.MustCompile(`(?i)\b(i|i'm|i am) (do not|don't|don’t|cannot|can't|can’t|could not|couldn't|couldn’t|did not|didn't|didn’t|have no|not sure|not able|unable|know nothing|only speak|only understand)\b|\b(noted|no tool)\b`)
 
+// silent are answers that only say that a text does not tell.
+var silent = regexp.MustCompile(`^[^.!?]{1,80} (does not|doesn't|doesn’t|do not|don't|don’t) (say|tell|mention)\b[^.!?]*[.!?]?$`)
+
 // plainWords carry no content of their own.
 var plainWords = strings.Fields("the and for are was were you your yours mine our ours his her hers its their theirs this that these those with from into onto about over under what which who whom whose when where why how can could will would shall should may might must have has had does did done been being not but nor yet also too very just more most much many some any all each every other another such than then there here them they she him one two tell give show say said says please let get got make made know like want need it's i'm don't")
 
@@ -269,6 +272,9 @@ func evidence(messages []moothall.Message) Evidence {
 		default:
 			asked = true
 			e.Question = text
+			if clock := strings.TrimSpace(said.FindString(m.Content)); clock != "" {
+				earlier = append(earlier, clock)
+			}
 			work := slices.ContainsFunc(jobs, func(s string) bool { return strings.Contains(text, s) })
 			e.Job = e.Job || work
 			e.Material = e.Material || work || carries(text)

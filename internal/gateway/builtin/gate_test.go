@@ -65,6 +65,10 @@ func TestJudge(t *testing.T) {
 		{"farewell", builtin.Evidence{Question: "that's all for today", Answer: "Good. Until next time.", LogProb: -3}, true, "claims nothing"},
 		{"a claim in a courtesy", builtin.Evidence{Question: "who wrote it?", Answer: "I think that Homer wrote it.", LogProb: -3}, false, "not sure"},
 		{"a claim after a courtesy", builtin.Evidence{Question: "why is it so?", Answer: "Good. The bits are wet.", LogProb: -3}, false, "not sure"},
+		{"the clock", builtin.Evidence{Question: "how late is it?", Earlier: "It is Sunday, 15 November 2026, 11:44.", Answer: "It is 11:44.", LogProb: -0.01}, true, "said before"},
+		{"another time than the clock's", builtin.Evidence{Question: "how late is it?", Earlier: "It is Sunday, 15 November 2026, 11:44.", Answer: "It is 12:58.", LogProb: -0.01}, false, "not of what"},
+		{"a text that does not tell", builtin.Evidence{Question: "and the guarantee?", Answer: "The text does not say how long the guarantee is.", LogProb: -0.3}, true, "does not know"},
+		{"a claim after what a text does not tell", builtin.Evidence{Question: "and the guarantee?", Answer: "The text does not say it. Two years are usual.", LogProb: -0.3}, false, "not sure"},
 		{"an echo is no recall", builtin.Evidence{Question: "What is the capital of Peru?", Earlier: "hello", Answer: "The capital is Peru.", LogProb: -0.5}, false, "not sure"},
 	} {
 		if v := builtin.Judge(c.e); v.Keep != c.keep || !strings.Contains(v.Why, c.why) {
@@ -83,7 +87,7 @@ func TestEvidence(t *testing.T) {
 		messages []moothall.Message
 		want     builtin.Evidence
 	}{
-		"plain":         {[]moothall.Message{msg("system", "s"), msg("user", date+"Who?")}, builtin.Evidence{Question: "Who?"}},
+		"plain":         {[]moothall.Message{msg("system", "s"), msg("user", date+"Who?")}, builtin.Evidence{Question: "Who?", Earlier: strings.TrimSpace(date)}},
 		"earlier":       {[]moothall.Message{msg("user", date+"I am Ada."), msg("assistant", "Noted."), msg("user", "Who am I?")}, builtin.Evidence{Question: "Who am I?", Earlier: "Noted.\nI am Ada."}},
 		"result":        {[]moothall.Message{msg("user", "Who?"), msg("assistant", ""), msg("tool", "Ada")}, builtin.Evidence{Question: "Who?", Material: true, Ran: true}},
 		"old result":    {[]moothall.Message{msg("user", "Who?"), msg("tool", "Ada"), msg("assistant", "Ada."), msg("user", "Why?")}, builtin.Evidence{Question: "Why?", Earlier: "Ada.\nAda\nWho?"}},
@@ -276,6 +280,30 @@ func TestQuotedInDoubt(t *testing.T) {
 		a := must(t, p, moothall.GenerateRequest{Messages: asked, Tools: house()})
 		if a.text != c.want {
 			t.Errorf("%s: %q, want %q", name, a.text, c.want)
+		}
+	}
+}
+
+// TestToldBefore has a network that remembers what a person said, and whose answer
+// from it does not stand: the person's own words are given back, those that were
+// really said and not those of the question.
+func TestToldBefore(t *testing.T) {
+	t.Parallel()
+	asked := append(user("I'm a child of 1997, you know"), moothall.Message{Role: moothall.RoleAssistant, Content: "Noted."})
+	asked = append(asked, user("What's my year of birth?")...)
+	for thought, want := range map[string]string{
+		"It is about year of birth; they said: I'm a child of 1997.":                  "You told me: I'm a child of 1997.",
+		"They changed it later; the newest counts: I'm a child of 1997.":              "You told me: I'm a child of 1997.",
+		"It is about year of birth; they said: I'm a child of 1998.":                  "I don't know that offline.",
+		"It is about year of birth; they said: What's my year of birth?":              "I don't know that offline.",
+		"It is about year of birth; they said: .":                                     "I don't know that offline.",
+		"They ask for their year of birth; they never told me, and I must not guess.": "I don't know that offline.",
+	} {
+		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
+			return builtin.Reply{IDs: ids("<think>" + thought + "</think>\nWinters are cold in Norway.<|im_end|>"), Sure: 30}
+		})
+		if a := must(t, p, moothall.GenerateRequest{Messages: asked, Tools: house()}); !strings.HasPrefix(a.text, want) {
+			t.Errorf("%q: %q, want %q", thought, a.text, want)
 		}
 	}
 }

@@ -98,6 +98,32 @@ func quoted(thought string, messages []moothall.Message) string {
 	return ""
 }
 
+// toldMarks stand before what a thought takes from the person's own words.
+var toldMarks = []string{"; they said:", "; the newest counts:"}
+
+// told is what the person said, in an earlier message, that a thought remembers.
+// Empty when it remembers nothing, or what nobody said.
+func told(thought string, messages []moothall.Message) string {
+	for _, mark := range toldMarks {
+		_, words, _ := strings.Cut(thought, mark)
+		words = strings.Trim(oneLine(words), " .!")
+		if words == "" {
+			continue
+		}
+		asked := false
+		for _, m := range slices.Backward(messages) {
+			if m.Role != moothall.RoleUser || person(m.Content) == "" {
+				continue
+			}
+			if asked && strings.Contains(oneLine(m.Content), words) {
+				return words + "."
+			}
+			asked = true
+		}
+	}
+	return ""
+}
+
 // oneLine is a text with one space where it has any.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
@@ -167,9 +193,10 @@ func inForms(a, b string) bool {
 	return n > 3 && forms[a[n:]] && forms[b[n:]]
 }
 
-// What comes before what is read out: all that tools gave back, or a part of
-// what there is, which may be the wrong one.
+// What comes before what is read out: all that tools gave back, a part of what
+// there is, which may be the wrong one, or what the person said.
 const (
+	youSaid    = "You told me: "
 	cameBack   = "This came back: "
 	readBefore = "What I have says: "
 	unsure     = "I am not sure how to put it. " + readBefore
