@@ -2,7 +2,7 @@
 names stand in them each time, so that they cannot be learnt by heart."""
 import re
 
-from . import meaning_lists, notes, quote, values
+from . import lines, meaning_lists, notes, quote, values
 from .hall import read_objects
 from .library import key, renumbered, sentences, swapped
 from .lex import MONTHS
@@ -60,10 +60,12 @@ TRAINED, HELD = read()
 
 
 def pick(c):
-    """A text, a note in one of its layouts, or a list of which something is asked for by its meaning."""
+    """A text, a note in one of its layouts, single sentences, or a list of which something is asked for by its meaning."""
     r = c.r
-    if r.chance(0.14):
+    if r.chance(0.12):
         return Document(*meaning_lists.written(r))
+    if r.chance(0.35):
+        return Document(*lines.written(r))
     if r.chance(0.5):
         return Document(*notes.pick(r).written(c))
     return r.pick(HELD if r.held else TRAINED).other(r)
@@ -73,7 +75,7 @@ def quoted(d, q, a):
     """The sentence of a text that answers a question."""
     if q in d.told:
         line, must = d.told[q]
-        return quote.cut(line, must[0])
+        return quote.cut(line, must[0] if must else "")
     return quote.near(d.parts, a, d.short)
 
 

@@ -36,10 +36,15 @@ def read_rows(name):
     return [line.split("\t") for line in read_lines(name)]
 
 
+def data_files(pattern):
+    """The paths of the files of train/data that fit a pattern, in order."""
+    return sorted(glob.glob(os.path.join(DATA, pattern)))
+
+
 def read_objects(pattern):
-    """The JSON lines of all files of train/data that fit a pattern, in order."""
+    """The JSON lines of all such files."""
     out = []
-    for path in sorted(glob.glob(os.path.join(DATA, pattern))):
+    for path in data_files(pattern):
         with open(path, encoding="utf-8") as f:
             for line in f:
                 line = line.strip()

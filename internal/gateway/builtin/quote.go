@@ -41,8 +41,9 @@ const maxQuote = 400
 
 // quote is an answer in the words of the material: what tools gave back, if that
 // is short, otherwise the sentence that was meant, if that is known, or the one
-// that shares most words with the question, or how the last result begins. Empty
-// when there is nothing to read out.
+// that shares most words with the question, or how the last result begins. A
+// sentence that has all words of the question, and what its first word asks for,
+// needs no excuse. Empty when there is nothing to read out.
 func quote(messages []moothall.Message, meant string) string {
 	found := results(messages)
 	result := ""
@@ -54,17 +55,20 @@ func quote(messages []moothall.Message, meant string) string {
 			return cameBack + whole
 		}
 	}
-	if meant != "" {
-		return unsure + meant
-	}
 	asked := contentWords(question(messages))
-	best, most := "", 0
-	for _, text := range material(messages) {
-		for _, s := range sentences(text) {
-			if n := akin(contentWords(s.about+" "+s.text), asked); n > most && !strings.HasSuffix(s.text, "?") {
-				best, most = s.text, n
+	best, most := meant, akin(contentWords(meant), asked)
+	if meant == "" {
+		for _, text := range material(messages) {
+			for _, s := range sentences(text) {
+				if n := akin(contentWords(s.about+" "+s.text), asked); n > most && !strings.HasSuffix(s.text, "?") {
+					best, most = s.text, n
+				}
 			}
 		}
+	}
+	best = strings.TrimPrefix(best, readBefore) // an answer of this kind may have been remembered
+	if best != "" && len(asked) > 1 && most == len(asked) && tells(question(messages), best) {
+		return best
 	}
 	if best == "" && result != "" {
 		best = strings.ToValidUTF8(result[:maxQuote], "") + " …"
@@ -72,7 +76,25 @@ func quote(messages []moothall.Message, meant string) string {
 	if best == "" {
 		return ""
 	}
-	return unsure + strings.TrimPrefix(best, readBefore) // an answer of this kind may have been remembered
+	return unsure + best
+}
+
+// signs are, by the word that asks, those of a sentence that tells it.
+var signs = []struct{ asked, told *regexp.Regexp }{
+	{regexp.MustCompile(`(?i)\bwhy\b`), regexp.MustCompile(`(?i)\b(because|since|so that|due to)\b`)},
+	{regexp.MustCompile(`(?i)\b(when|how (many|much|old|long|tall|high|far|deep|fast|heavy|late|big|large))\b`), regexp.MustCompile(`\d`)},
+	{regexp.MustCompile(`(?i)\b(who|whom)\b`), regexp.MustCompile(`(^|[a-z,;(] )[A-Z]\pL+ (\pL+ )?[A-Z]\pL`)},
+}
+
+// tells reports whether a sentence has what the question's first word asks for: a
+// reason, a number, two names.
+func tells(question, sentence string) bool {
+	for _, s := range signs {
+		if s.asked.MatchString(question) {
+			return s.told.MatchString(sentence)
+		}
+	}
+	return false
 }
 
 // quotes stands between what a thought quotes from and what it quotes.
