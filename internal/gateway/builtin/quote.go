@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -57,12 +58,13 @@ func quote(messages []moothall.Message, meant string) string {
 	}
 	asked := contentWords(question(messages))
 	best, most := meant, akin(contentWords(meant), asked)
-	if meant == "" {
-		for _, text := range material(messages) {
-			for _, s := range sentences(text) {
-				if n := akin(contentWords(s.about+" "+s.text), asked); n > most && !strings.HasSuffix(s.text, "?") {
-					best, most = s.text, n
-				}
+	for _, text := range material(messages) {
+		for _, s := range sentences(text) {
+			if meant != "" && !strings.Contains(oneLine(s.text), strings.TrimSuffix(meant, ".")) {
+				continue
+			}
+			if n := akin(contentWords(s.about+" "+s.text), asked); n > most && !strings.HasSuffix(s.text, "?") {
+				best, most = cmp.Or(meant, s.text), n
 			}
 		}
 	}

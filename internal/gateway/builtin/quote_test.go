@@ -13,6 +13,12 @@ func TestQuote(t *testing.T) {
 	person := func(s string) moothall.Message { return moothall.Message{Role: moothall.RoleUser, Content: s} }
 	result := func(s string) moothall.Message { return moothall.Message{Role: moothall.RoleTool, Content: s} }
 	long := strings.Repeat("Nothing of note stands in this line of the file. ", 12)
+	days := []moothall.Message{person("How many days has February?\n\n" + lookedUp + "; x:\n- Days of the months: April has 30. February has 28.")}
+	for meant, want := range map[string]string{"February has 28.": "February has 28.", "April has 30.": unsure + "April has 30.", "March has 31.": unsure + "March has 31."} {
+		if got := quote(days, meant); got != want {
+			t.Errorf("meant: %q, want %q", got, want)
+		}
+	}
 	for name, c := range map[string]struct {
 		messages []moothall.Message
 		want     string
