@@ -52,6 +52,7 @@ class Block(nn.Module):
     def __init__(self, c):
         super().__init__()
         self.h, self.k, self.d = c.heads, c.kv_heads, c.head_dim
+        self.drop = 0.0  # the share of what a block adds that a pass of training leaves out
         self.n1, self.n2 = Norm(c.dim, c.norm_eps), Norm(c.dim, c.norm_eps)
         self.qn, self.kn = Norm(c.head_dim, c.norm_eps), Norm(c.head_dim, c.norm_eps)
         self.wq, self.wo = linear(c.dim, c.heads * c.head_dim), linear(c.heads * c.head_dim, c.dim)
@@ -68,9 +69,12 @@ class Block(nn.Module):
 
     def rest(self, x, o):
         b, t, _ = x.shape
-        x = x + self.wo(o.transpose(1, 2).reshape(b, t, self.h * self.d))
+        x = x + self.dropped(self.wo(o.transpose(1, 2).reshape(b, t, self.h * self.d)))
         h = self.n2(x)
-        return x + self.w2(F.silu(self.w1(h)) * self.w3(h))
+        return x + self.dropped(self.w2(F.silu(self.w1(h)) * self.w3(h)))
+
+    def dropped(self, x):
+        return F.dropout(x, self.drop) if self.drop else x
 
     def forward(self, x, cos, sin, mask):
         """mask: a BlockMask (FlexAttention) or a bool tensor (batch, 1, q, k)."""

@@ -41,6 +41,7 @@ def options():
     p.add_argument("--decay", type=float, default=0.6, help="the last share of the time, in which the rates fall to 0")
     p.add_argument("--rounding", type=float, default=0.2, help="the last share of the time, with weights rounded to int8")
     p.add_argument("--trunk", type=float, default=0.05, help="loss weight of what people and tools say")
+    p.add_argument("--drop", type=float, default=0.0, help="the share of what a block adds that each pass leaves out")
     p.add_argument("--clip", type=float, default=1.0)
     p.add_argument("--save-every", type=float, default=120)
     p.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
@@ -70,6 +71,8 @@ class Trainer:
         import torch
         import optim
         self.weight = torch.tensor([0.0, a.trunk, 1.0], device=a.device)
+        for b in net.blocks:
+            b.drop = a.drop
         inner = [p for n, p in net.named_parameters() if p.ndim == 2 and n != "emb.weight"]
         other = [p for n, p in net.named_parameters() if p.ndim == 1 or n == "emb.weight"]
         self.muon = optim.Muon(inner, compiled=self.cuda and not a.no_compile)
