@@ -63,6 +63,30 @@ test("S8: a thumb becomes a reward in memory", async () => {
   await page.context().close();
 });
 
+test("a list that comes late does not take the place of a newer one", async () => {
+  const page = await open(browser, `${hall.url}/#/memory`);
+  let late;
+  const held = new Promise((go) => {
+    late = go;
+  });
+  await page.route(/memories\?.*kind=engram/, async (r) => {
+    await held;
+    await r.continue();
+  });
+  const kind = page.getByLabel("Kind", { exact: true });
+  await kind.selectOption("engram");
+  await kind.selectOption("document");
+  const engram = page.locator("table.list tbody").getByText("engram").first();
+  await engram.waitFor({ state: "detached" });
+  const overtaken = page.waitForResponse(/kind=engram/);
+  late();
+  await (await overtaken).finished();
+  await page.evaluate(() => new Promise((go) => setTimeout(go, 300)));
+  assert.equal(await engram.count(), 0);
+  await page.clean();
+  await page.context().close();
+});
+
 test("S9: a task in three steps, started in the chat, seen as a plan", async () => {
   const page = await open(browser, hall.url);
   await page.getByLabel("Mode", { exact: true }).selectOption("task");

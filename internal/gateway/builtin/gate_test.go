@@ -284,21 +284,11 @@ func TestQuotedInDoubt(t *testing.T) {
 	}
 }
 
-// TestToldBefore has a network that remembers what a person said, and whose answer
-// from it does not stand: the person's own words are given back, those that were
-// really said and not those of the question.
-func TestToldBefore(t *testing.T) {
-	t.Parallel()
-	asked := append(user("I'm a child of 1997, you know"), moothall.Message{Role: moothall.RoleAssistant, Content: "Noted."})
-	asked = append(asked, user("What's my year of birth?")...)
-	for thought, want := range map[string]string{
-		"It is about year of birth; they said: I'm a child of 1997.":                  "You told me: I'm a child of 1997.",
-		"They changed it later; the newest counts: I'm a child of 1997.":              "You told me: I'm a child of 1997.",
-		"It is about year of birth; they said: I'm a child of 1998.":                  "I don't know that offline.",
-		"It is about year of birth; they said: What's my year of birth?":              "I don't know that offline.",
-		"It is about year of birth; they said: .":                                     "I don't know that offline.",
-		"They ask for their year of birth; they never told me, and I must not guess.": "I don't know that offline.",
-	} {
+// astray has a network think a thought and then answer something else, for each
+// thought, and compares how what the person gets to read begins.
+func astray(t *testing.T, asked []moothall.Message, answers map[string]string) {
+	t.Helper()
+	for thought, want := range answers {
 		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
 			return builtin.Reply{IDs: ids("<think>" + thought + "</think>\nWinters are cold in Norway.<|im_end|>"), Sure: 30}
 		})
@@ -306,6 +296,23 @@ func TestToldBefore(t *testing.T) {
 			t.Errorf("%q: %q, want %q", thought, a.text, want)
 		}
 	}
+}
+
+// TestToldBefore has a network that remembers what a person said, and whose answer
+// from it does not stand: the person's own words are given back, those that were
+// really said and not those of the question.
+func TestToldBefore(t *testing.T) {
+	t.Parallel()
+	asked := append(user("I'm a child of 1997, you know"), moothall.Message{Role: moothall.RoleAssistant, Content: "Noted."})
+	asked = append(asked, user("What's my year of birth?")...)
+	astray(t, asked, map[string]string{
+		"It is about year of birth; they said: I'm a child of 1997.":                  "You told me: I'm a child of 1997.",
+		"They changed it later; the newest counts: I'm a child of 1997.":              "You told me: I'm a child of 1997.",
+		"It is about year of birth; they said: I'm a child of 1998.":                  "I don't know that offline.",
+		"It is about year of birth; they said: What's my year of birth?":              "I don't know that offline.",
+		"It is about year of birth; they said: .":                                     "I don't know that offline.",
+		"They ask for their year of birth; they never told me, and I must not guess.": "I don't know that offline.",
+	})
 }
 
 // TestQuotedBefore has a network that finds the line that answers in what it read
@@ -316,15 +323,8 @@ func TestQuotedBefore(t *testing.T) {
 		moothall.Message{Role: moothall.RoleTool, Content: "47 files copied\nfinished after 331 seconds"},
 		moothall.Message{Role: moothall.RoleAssistant, Content: "I read it."})
 	asked = append(asked, user("it ran for how long?")...)
-	for thought, want := range map[string]string{
+	astray(t, asked, map[string]string{
 		"The log says: finished after 331 seconds.": "I am not sure how to put it. What I have says: finished after 331 seconds.",
 		"The log says: finished after 12 hours.":    "I don't know that offline.",
-	} {
-		p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
-			return builtin.Reply{IDs: ids("<think>" + thought + "</think>\nWinters are cold in Norway.<|im_end|>"), Sure: 30}
-		})
-		if a := must(t, p, moothall.GenerateRequest{Messages: asked, Tools: house()}); !strings.HasPrefix(a.text, want) {
-			t.Errorf("%q: %q, want %q", thought, a.text, want)
-		}
-	}
+	})
 }

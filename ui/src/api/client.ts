@@ -113,6 +113,25 @@ export const post = <T>(path: string, body: unknown) => call<T>("POST", path, bo
 export const put = <T>(path: string, body: unknown) => call<T>("PUT", path, body);
 export const remove = <T>(path: string) => call<T>("DELETE", path);
 
+/**
+ * A load of which only the newest counts: what an older one still brings is left out.
+ * told gets the trouble that there was, or that there is none any more.
+ */
+export function newest<A extends unknown[], T>(ask: (...a: A) => Promise<T>, take: (got: T) => void, told: (t: Trouble | undefined) => void): (...a: A) => Promise<void> {
+  let last = 0;
+  return async (...a) => {
+    const mine = ++last;
+    try {
+      const got = await ask(...a);
+      if (mine !== last) return;
+      take(got);
+      told(undefined);
+    } catch (e) {
+      if (mine === last) told(troubleOf(e));
+    }
+  };
+}
+
 /** A path with the parameters that have a value. */
 export function withParams(path: string, params: Record<string, string | number | boolean | undefined>): string {
   const q = new URLSearchParams();
