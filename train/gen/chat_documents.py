@@ -25,14 +25,22 @@ def framed(r, phrases, q, **more):
     return speak(r, r.phrase(phrases), dict(more, q=q, l=lower_first(q)), typos=False)[0]
 
 
+LACKING = 0.25  # the share of questions that the text does not answer
+
+
+def asked_of(q, where):
+    """How a thought begins: with the question, so that whether the text answers it is decided when all of it was read."""
+    return "%s: %s" % (upper_first(q.rstrip("?. ")), where)
+
+
 def answered(c, d, q, a, where, needs=False, group="extraction"):
     """The sentence of the text that says it, and then the answer."""
-    c.answer("%s: %s says: %s" % (upper_first(q.rstrip("?. ")), where, documents.quoted(d, q, a)), a, documents.wanted(d, q, a, group), needs_material=needs)
+    c.answer("%s says: %s" % (asked_of(q, where), documents.quoted(d, q, a)), a, documents.wanted(d, q, a, group), needs_material=needs)
 
 
-def unsaid(c, what, where, needs=False):
+def unsaid(c, q, what, where, needs=False):
     """The text speaks of other things."""
-    c.answer("They ask for this: %s; %s tells of other things, and I must not guess." % (what, where), "%s does not say %s." % (upper_first(where.replace(" above", "")), what),
+    c.answer("%s tells of other things, and I must not guess." % asked_of(q, where), "%s does not say %s." % (upper_first(where.replace(" above", "")), what),
              check_honest("unknown"), needs_material=needs)
 
 
@@ -42,13 +50,13 @@ def reply(c, d, q, where, needs=False, before=frozenset(), group="extraction"):
     if a:
         answered(c, d, q, a, where, needs, group)
     else:
-        unsaid(c, dict(d.not_said)[q], where, needs)
+        unsaid(c, q, dict(d.not_said)[q], where, needs)
     c.about = ("document", d, before | {q})
     c.done()
 
 
 def question(r, d):
-    return r.pick(d.not_said if d.not_said and r.chance(0.15) else d.asks)[0]
+    return r.pick(d.not_said if d.not_said and r.chance(LACKING) else d.asks)[0]
 
 
 def document(c):
@@ -97,7 +105,7 @@ def document_further(c):
     if not rest:
         return document(c)
     q = r.pick(rest)
-    if d.not_said and r.chance(0.15):
+    if d.not_said and r.chance(LACKING):
         q = r.pick(d.not_said)[0]
     few = d.more.get(q) if r.chance(0.75) else None
     c.say(spoken(r, few) if few else framed(r, FURTHER, q))

@@ -6,7 +6,7 @@ from .chat_call import written
 from .hall import read_objects, read_rows
 from .phrases import Phrases
 from .slots import fill, parts, slots_of
-from .tools_tell import tellers
+from .tools_tell import in_own_words, tellers
 from .tools_value import bare, said_number, schema, value
 
 ENUMS = {"priority": ["low", "normal", "high"], "mode": ["eco", "normal", "boost"], "status": ["open", "done", "late", "blocked"], "size": ["small", "medium", "large"], "language": ["en", "de", "fr"]}
@@ -67,6 +67,7 @@ def like(r, sample):
 
 
 # Parameters that take a person's very words, with the article before them.
+OWN_WORDS = 0.6  # the share of answers that are made of a result's own words: of a tool that it never saw the network has no others
 FREE = {"text", "message", "note", "comment", "body", "content", "dream", "summary", "notice", "front", "back", "reason", "question"}
 
 
@@ -255,7 +256,7 @@ class Bound:
         text = fill(result, slots)
         if not fits:
             return text, "The tool says: " + " ".join(text.split()), [" ".join(text.split())[:40]]
-        answer = fill(r.pick(fits), slots)
+        answer = new and r.chance(OWN_WORDS) and in_own_words(r, text, words) or fill(r.pick(fits), slots)
         keys = list(dict.fromkeys(str(slots[s]) for s in new))
         if not keys:  # nothing new: what it is about, or what was done
             keys = [[str(w) for w in words.values() if w] + [w for w in answer.rstrip(".").split() if len(w) > 4]]

@@ -1,4 +1,5 @@
 """What is thought and said of a tool of others: which words of a wish are which value, and all that a result newly tells."""
+import json
 import re
 
 from .slots import slots_of
@@ -51,6 +52,32 @@ def reading(b, said, words, args):
 
 
 # --- a result, told ---
+
+OPENINGS = ("", "", "", "Done: ", "It says: ", "The tool says: ", "This came back: ")
+
+
+def in_own_words(r, result, words):
+    """A result as an answer: the fields of an object, or its line, and what it was asked about where it does not say that itself. None where it is neither."""
+    text = " ".join(result.split())
+    if text[:1] in "{[":
+        try:
+            fields = json.loads(text)
+        except ValueError:
+            return None
+        if not isinstance(fields, dict) or any(v is None or isinstance(v, (dict, list)) for v in fields.values()):
+            return None
+        link, between = r.pick(((" ", ", "), (": ", "; "), (": ", ", "), (" ", "; ")))
+        text = between.join(field(k.replace("_", " "), v, link) for k, v in fields.items())
+    about = [w for k, w in words.items() if k[0] not in "~#" and isinstance(w, str) and w and len(w.split()) < LONG]
+    opening = "For %s: " % about[0] if about and not any(w in text for w in about) and r.chance(0.8) else r.pick(OPENINGS)
+    return opening + (text if opening else text[:1].upper() + text[1:]) + ("" if text[-1:] in ".!?" else ".")
+
+
+def field(name, v, link):
+    if isinstance(v, bool):
+        return name if v else "not " + name
+    return name + link + str(v)
+
 
 _tellers = {}
 _clause = re.compile(r"[,;:()\n|]|\. |\.$| - ")
