@@ -18,7 +18,7 @@ const writeSchema = `{
 "type":"object","additionalProperties":false,"required":["path"],
 "properties":{
 "path":{"type":"string","minLength":1,"maxLength":4096,"description":"The file to write, for example notes/todo.txt"},
-"mode":{"type":"string","enum":["overwrite","append","create","replace-text"],"description":"overwrite: write the whole file. append: add text at the end. create: write a new file, fail if it exists. replace-text: change old_text to new_text. Leave it out for overwrite."},
+"mode":{"type":"string","enum":["overwrite","append","create","replace-text"],"description":"overwrite: write the whole file. append: add text at the end, on a new line. create: write a new file, fail if it exists. replace-text: change old_text to new_text. Leave it out for overwrite."},
 "content":{"type":"string","description":"The text to write. For overwrite, append and create."},
 "old_text":{"type":"string","description":"Only for replace-text: the text to change, copied exactly. It must stand in the file once."},
 "new_text":{"type":"string","description":"Only for replace-text: the text to put in its place."},
@@ -196,9 +196,21 @@ func compose(args writeArgs, old []byte, exists bool, shown string) ([]byte, Enc
 	case args.Mode == "replace-text":
 		return edited(old, shown, func(s string) (string, error) { return ReplaceOnce(s, *args.OldText, *args.NewText) })
 	case args.Mode == "append" && len(old) > 0:
-		return edited(old, shown, func(s string) (string, error) { return s + *args.Content, nil })
+		return edited(old, shown, func(s string) (string, error) { return s + lineBreak(s, *args.Content) + *args.Content, nil })
 	}
 	return []byte(*args.Content), UTF8, nil
+}
+
+// lineBreak is what a text lacks to be added to on a new line. Whoever adds a
+// line seldom knows whether the last one was ended.
+func lineBreak(text, added string) string {
+	switch {
+	case strings.HasSuffix(text, "\n"), strings.HasPrefix(added, "\n"), strings.HasPrefix(added, "\r\n"), added == "":
+		return ""
+	case strings.Contains(text, "\r\n"):
+		return "\r\n"
+	}
+	return "\n"
 }
 
 // report fills in what changed.

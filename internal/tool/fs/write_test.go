@@ -62,6 +62,26 @@ func TestWriteModes(t *testing.T) {
 	}
 }
 
+func TestAppendBeginsALine(t *testing.T) {
+	t.Parallel()
+	b := setUp(t, nil)
+	for name, c := range map[string]struct{ old, added, want string }{
+		"ended":    {"milk\n", "bread", "milk\nbread"},
+		"open":     {"milk", "bread", "milk\nbread"},
+		"own":      {"milk", "\nbread", "milk\nbread"},
+		"crlf":     {"milk\r\neggs", "bread", "milk\r\neggs\r\nbread"},
+		"own crlf": {"milk\r\neggs", "\r\nbread", "milk\r\neggs\r\nbread"},
+		"empty":    {"", "bread", "bread"},
+		"nothing":  {"milk", "", "milk"},
+	} {
+		put(t, filepath.Join(b.work, name), c.old)
+		b.ok(t, "fs_write", args{"path": name, "mode": "append", "content": c.added})
+		if got := get(t, filepath.Join(b.work, name)); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 func TestWriteKeepsEncodings(t *testing.T) {
 	t.Parallel()
 	b := setUp(t, nil)
