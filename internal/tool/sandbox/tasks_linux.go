@@ -138,5 +138,5 @@ func discard(parent, dir string) {
 		_ = os.RemoveAll(dir)
 		return
 	}
-	_ = os.Remove(dir)
+	(&group{dir}).remove() // what was killed with its hall may need a moment too
 }
