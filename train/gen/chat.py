@@ -29,6 +29,7 @@ from . import chat_scenes as scenes
 from . import chat_seq as seq
 from . import chat_signs as signs
 from . import chat_sources as sources
+from . import chat_spoken as spoken
 from . import chat_state as stated
 from . import chat_steps as steps
 from . import chat_steps_more as more_steps
@@ -110,7 +111,7 @@ TASKS = [
     (14, "document", (), documents.document), (9, "document_file", ("fs_read",), documents.document_file), (3, "document_page", ("web_fetch",), documents.document_page),
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (2, "inject_entry", (), inject_more.entry),
-    (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),
+    (6, "spoken", (), spoken.spoken), (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),
     (20, "scene", ("fs_read",), scenes.scene),
 ]
 FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes), (2.6, "foreign_then", again.foreign_then),
@@ -123,7 +124,7 @@ NEXT = {
               (1.2, refer.search_it)],
     "document": [(1, documents.document_further)],
     "library": [(3, library.library_follow), (2, library.library_switch)],
-    "number": [(3, calc.calculate_next), (1.5, again_more.sum_swap)],
+    "number": [(3, calc.calculate_next), (1.5, again_more.sum_swap), (1.5, again_more.share_swap)],
     "file": [(2, fs.file_again), (3, fs.file_next), (2, again.file_other), (2, refer.add_to_it), (1, refer.other_file), (1.5, again_more.same_into)],
     "list": [(3, refer_more.open_listed), (1, again.folder_other), (1.5, asked.ask_listed), (2, refer_more.open_chosen)],
     "found": [(3, refer_more.open_found), (1, again_more.word_too)],
@@ -131,7 +132,7 @@ NEXT = {
     "person": [(3, people.person_next)],
     "told": [(3, read.earlier), (1, read.correct), (1.5, refer.remember_it)],
 }
-NEEDS = {again_more.sum_swap: "calculate", again_more.same_into: "fs_write", again_more.word_too: "fs_search", refer_more.open_chosen: "fs_read", refer_more.open_found: "fs_read", refer.add_to_it: "fs_write", refer.search_it: "web_search", refer.remember_it: "memory_write", again.file_other: "fs_read",
+NEEDS = {again_more.sum_swap: "calculate", again_more.share_swap: "calculate", again_more.same_into: "fs_write", again_more.word_too: "fs_search", refer_more.open_chosen: "fs_read", refer_more.open_found: "fs_read", refer.add_to_it: "fs_write", refer.search_it: "web_search", refer.remember_it: "memory_write", again.file_other: "fs_read",
          again.folder_other: "fs_list", again.topic_other: "web_search", calc.calculate_next: "calculate", fs.file_again: "fs_read",
          refer.other_file: "fs_read", refer_more.open_listed: "fs_read", web.open_result: "web_fetch", write.save_that: "fs_write"}
 

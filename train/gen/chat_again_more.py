@@ -9,11 +9,14 @@ from .chat_sources import KEY, PLACE, THEN, found
 from .chat_write import write_done
 from .conv import speak
 from .messages import check_text
-from .phrases import Phrases
+from .phrases import Phrases, bars
 from .refer_words import LATE
 
 SUM_SWAP, SAME_INTO, WORD_TOO = (Phrases(*LATE[k]) for k in ("SUM_SWAP", "SAME_INTO", "WORD_TOO"))
 NUMBER = re.compile(r"(?<![\d.])\d+(?:\.\d+)?(?![\d.]|%)")
+SHARE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)% of (\d+(?:\.\d+)?)(?![\d.])")
+OTHER_SHARE = Phrases(bars("""and {x}%?|what about {x}%?|and {x} percent?|and with {x}%?|{x}% then?|and if it were {x}%?|now the same with {x}%|make it {x}%|with {x}% instead?|ok, and {x} per cent|at {x}%?|for {x}% as well please|and what would {x}% be?|how about {x} percent|and {x} % of it, the first amount?|let's say {x}%"""))
+OTHER_WHOLE = Phrases(bars("""and of {x}?|what about {x}?|the same of {x}|and if it's {x}?|the same share of {x} please|now of {x}|and for {x}?|of {x} instead?|and with {x} as the amount?|how much would it be of {x}?|same percentage, {x}|and out of {x}?"""))
 
 
 def sum_swap(c):
@@ -37,6 +40,34 @@ def sum_swap(c):
     c.say(speak(r, r.phrase(SUM_SWAP), {"x": new, "old": old}, typos=False, frame=False)[0])
     c.call("The sum was %s; with %s in place of %s it is %s." % (e, new, old, e2), [make_call("calculate", {"expression": e2})], "pronouns",
            check=either_way(e2, "pronouns"))
+    c.result("calculate", got[0])
+    answer_number(c, got[0], e2, got[1])
+    c.about = ("number", got[1], e2)
+    return c.done()
+
+
+def share_swap(c):
+    """The last share with another percentage, or of another amount: what came out is not gone on from."""
+    r = c.r
+    name, args = c.last_call()
+    e = args.get("expression", "")
+    m = SHARE.search(e)
+    if name != "calculate" or not m or len(e) > 40:
+        return None
+    share = r.chance(0.65)
+    old, phrases = (m[1], OTHER_SHARE) if share else (m[2], OTHER_WHOLE)
+    new = str(r.int(2, 95) if share else r.int(10, 9000))
+    if new in (m[1], m[2]):
+        return None
+    part = "%s%% of %s" % ((new, m[2]) if share else (m[1], new))
+    e2 = e.replace(m[0], part)
+    if not share:  # 80 - 15% of 80
+        e2 = re.sub(r"(?<![\d.])%s(?![\d.%%])" % re.escape(old), new, e2)
+    got = evaluate(e2)
+    if not got:
+        return None
+    c.say(speak(r, r.phrase(phrases), {"x": new}, typos=False, frame=False)[0])
+    c.call("The sum was %s; with %s in place of %s it is %s." % (e, new, old, e2), [make_call("calculate", {"expression": e2})], "pronouns", check=either_way(e2, "pronouns"))
     c.result("calculate", got[0])
     answer_number(c, got[0], e2, got[1])
     c.about = ("number", got[1], e2)

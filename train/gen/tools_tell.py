@@ -61,7 +61,7 @@ def in_own_words(r, result, words):
     text = " ".join(result.split())
     if text[:1] in "{[":
         try:
-            fields = json.loads(text)
+            fields = json.loads(text, parse_float=str, parse_int=str)  # as they are written
         except ValueError:
             return None
         if not isinstance(fields, dict) or any(v is None or isinstance(v, (dict, list)) for v in fields.values()):
