@@ -64,8 +64,10 @@ def plain(text):
 
 
 def stands(word, low):
-    """Whether a word stands in a text; a number not as a part of a longer one, 7 not in 17."""
-    word = plain(word)
+    """Whether a word stands in a text; a number not as a part of a longer one, 7 not in 17, nor what has spaces around it, not in knots."""
+    apart, word = str(word)[:1] == " ", plain(word)
+    if apart:
+        return re.search(r"(?<!\w)%s(?!\w)" % re.escape(word), low) is not None
     if NUMBER.match(word):
         return re.search(r"(?<!\d)%s(?!\d)" % re.escape(word), low) is not None
     return word in low
