@@ -167,9 +167,35 @@ def with_pronoun(q, name, p):
     return head + p[0] + tail
 
 
+_asking = re.compile(r"(since when|until when|when|where|why|who|how (?:many|much) [a-z]+|how (?!do\b|does\b|did\b|is\b|was\b|are\b|were\b|can\b)[a-z]+|which [a-z]+|in which [a-z]+|what (?:time|year|colour|language|currency|city|country|animal|unit|kind|share|temperature|number))\b", re.I)
+IN_SHORT = Phrases(bars("{w}?|and {w}?|{w} exactly?|ok, {w}?|{w}|thanks. {w}?|and do you know {w}?|{w}, please|tell me {w}|so {w}?|just {w}?|{w} then?"))
+
+
+def in_short(o, last):
+    """The questions about an entry of which the first words say enough: [(question, answer, those words)]."""
+    asked = [(q, stop(a), m[0].lower()) for q, a in o["asks"] if q != last and (m := _asking.match(q)) and not (m[0].lower() == "who" and a.startswith(o["name"]))]
+    first = _asking.match(last or "")
+    words = [w for _, _, w in asked] + [first[0].lower() if first else ""]
+    return [x for x in asked if words.count(x[2]) == 1]
+
+
+def library_short(c, o, q, ans, word):
+    """Another question about the same entry in one or two words; what was looked up before may have to do."""
+    r = c.r
+    said = speak(r, fill(r.phrase(IN_SHORT), {"w": word}))[0]
+    shown = r.chance(0.5)
+    c.say(said, *([material(r, around(r, (o["name"], o["text"])))] if shown else []))
+    c.answer("They mean %s: %s; its entry says: %s" % (o["name"], q.rstrip("?. "), quote.near(o["sentences"], ans, o["name"])), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=shown)
+    c.about = ("library", o, q)
+    c.done()
+
+
 def library_follow(c):
     """Another question about the same entry, with a pronoun for its name."""
     r, (_, o, last) = c.r, c.about
+    short = in_short(o, last)
+    if short and r.chance(0.3):
+        return library_short(c, o, *r.pick(short))
     p, ruled = pronoun(o), by_rule(r, o)
     fits = []
     for q, a in [(q, stop(a)) for q, a in o["asks"]] + ([ruled] if ruled else []):
