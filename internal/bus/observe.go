@@ -253,7 +253,11 @@ func (o *observation) again(m *nats.Msg, tries int, err error) verdict {
 	if n := len(o.Backoff); n > 0 {
 		pause = o.Backoff[min(tries, n)-1]
 	}
-	o.p.bus.log.Warn("bus observer failed", "observer", o.durable.consumer(), "subject", m.Subject, "try", tries, "err", err)
+	tell := o.p.bus.log.Warn
+	if moothall.ErrorCode(err) == moothall.CodeCanceled { // stopped together with the hall: no fault of anybody
+		tell = o.p.bus.log.Debug
+	}
+	tell("bus observer failed", "observer", o.durable.consumer(), "subject", m.Subject, "try", tries, "err", err)
 	return func(m *nats.Msg, _ ...nats.AckOpt) error { return m.NakWithDelay(pause) }
 }
 
