@@ -222,8 +222,16 @@ test("a task: its plan as a live graph, agents with lineage and tools, pause and
   assert.equal(await page.locator(".plan button").count(), 3);
   await page.locator(".plan button.running").first().waitFor();
   await page.getByRole("button", { name: "Pause" }).click();
+  let answered;
+  const slow = new Promise((ok) => (answered = ok));
+  await page.route("**/tasks/*", async (r) => {
+    if (r.request().method() === "POST") await slow;
+    await r.continue();
+  });
   await page.getByRole("button", { name: "Resume" }).click();
-  await page.getByLabel("Words to the task").fill("Keep it short.");
+  await page.getByLabel("Words to the task").fill("Keep it short."); // while the order is on its way
+  answered();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
   await page.getByRole("button", { name: "Say" }).click();
   await page.getByText("You said: Keep it short.").waitFor();
   free();

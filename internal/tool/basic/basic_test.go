@@ -68,6 +68,22 @@ func FuzzEvaluate(f *testing.F) {
 	})
 }
 
+func FuzzCalculateDates(f *testing.F) {
+	for _, s := range []string{"2026-12-25 - 2026-11-16", "2026-11-16 + 90 days", "2026-11-16 minus 2 weeks =", "0000-00-00 - 9999-99-99", "9999-12-31 + 999999 weeks", "1000-10-10"} {
+		f.Add(s)
+	}
+	tools := basic.New(nil, &basic.Options{}).All()
+	f.Fuzz(func(t *testing.T, s string) {
+		args, err := json.Marshal(map[string]string{"expression": s})
+		if err != nil {
+			t.Skip()
+		}
+		if r := run(t, tools, "calculate", string(args)); r.Text == "" {
+			t.Fatalf("%q gives nothing: %+v", s, r)
+		}
+	})
+}
+
 // run calls a tool by its name.
 func run(t *testing.T, tools []moothall.Tool, name moothall.ToolName, args string) moothall.ToolResult {
 	t.Helper()
@@ -100,6 +116,17 @@ func TestCalculateAndNow(t *testing.T) {
 		{"calculate", `{"expression":"1/3"}`, "1/3 ≈ 0.333333333333333 (exactly 1/3)", moothall.CallOK},
 		{"calculate", `{"expression":"sqrt(2)"}`, "sqrt(2) ≈ 1.4142135623731", moothall.CallOK},
 		{"calculate", `{"expression":"1/0"}`, "a division by zero has no value", moothall.CallFailed},
+		{"calculate", `{"expression":"2026-12-25 - 2026-11-16"}`, "2026-12-25 - 2026-11-16 = 39 days", moothall.CallOK},
+		{"calculate", `{"expression":" 2024-03-01 − 2024-02-28 ="}`, "2024-03-01 − 2024-02-28 = 2 days", moothall.CallOK},
+		{"calculate", `{"expression":"2026-11-15 minus 2026-11-16"}`, "2026-11-15 minus 2026-11-16 = -1 day", moothall.CallOK},
+		{"calculate", `{"expression":"9999-12-31 - 0001-01-01"}`, "9999-12-31 - 0001-01-01 = 3652058 days", moothall.CallOK},
+		{"calculate", `{"expression":"2026-11-16 + 90 days"}`, "2026-11-16 + 90 days = 2027-02-14, a Sunday", moothall.CallOK},
+		{"calculate", `{"expression":"2026-11-16 - 2 weeks"}`, "2026-11-16 - 2 weeks = 2026-11-02, a Monday", moothall.CallOK},
+		{"calculate", `{"expression":"2026-11-16 + 3"}`, "2026-11-16 + 3 = 2026-11-19, a Thursday", moothall.CallOK},
+		{"calculate", `{"expression":"2026-02-30 - 2026-02-01"}`, "2026-02-30 is no date of the calendar", moothall.CallFailed},
+		{"calculate", `{"expression":"9999-12-31 + 1"}`, "the date is too far away", moothall.CallFailed},
+		{"calculate", `{"expression":"1000-10-10"}`, "1000-10-10 = 980", moothall.CallOK},
+		{"calculate", `{"expression":"1000-10-10 * 2"}`, "1000-10-10 * 2 = 970", moothall.CallOK},
 		{"calculate", `{"expr":"1"}`, "the arguments do not fit the tool", moothall.CallFailed},
 		{"now", `{}`, "Monday, 16 November 2026, 00:30:00 CET (UTC+01:00), week 47 of the year.", moothall.CallOK},
 		{"now", ``, "Monday, 16 November 2026, 00:30:00 CET (UTC+01:00), week 47 of the year.", moothall.CallOK},

@@ -1,0 +1,83 @@
+package basic
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"moothall"
+	"moothall/internal/tool/answer"
+)
+
+// Sums with dates. Without them 2026-12-25 - 2026-11-16 would be a difference of
+// six numbers, and nobody would notice. A date alone stays one of three numbers.
+var (
+	between = regexp.MustCompile(`(?i)^(\d{4}-\d\d-\d\d)\s+(?:-|−|–|minus)\s+(\d{4}-\d\d-\d\d)$`)
+	shifted = regexp.MustCompile(`(?i)^(\d{4}-\d\d-\d\d)\s+(\+|-|−|–|plus|minus)\s+(\d{1,6})(?:\s+(days?|weeks?))?$`)
+)
+
+// dated answers how many days lie between two dates, and which date is some days
+// before or after another one; false when the expression asks for neither.
+func dated(expression string) (answer.Answer, bool, error) {
+	s := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(expression), "="))
+	var result, unit string
+	var err error
+	if m := between.FindStringSubmatch(s); m != nil {
+		result, unit, err = days(m[1], m[2])
+	} else if m := shifted.FindStringSubmatch(s); m != nil {
+		result, unit, err = shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]))
+	} else {
+		return answer.Answer{}, false, nil
+	}
+	if err != nil {
+		return answer.Answer{}, true, err
+	}
+	return answer.Answer{Text: s + " = " + result + unit, Data: CalculateData{Expression: expression, Result: result, Exact: true}}, true, nil
+}
+
+func days(to, from string) (result, unit string, err error) {
+	end, errEnd := date(to)
+	begin, errBegin := date(from)
+	if err := cmp.Or(errEnd, errBegin); err != nil {
+		return "", "", err
+	}
+	n := (end.Unix() - begin.Unix()) / (24 * 60 * 60)
+	unit = " days"
+	if n == 1 || n == -1 {
+		unit = " day"
+	}
+	return strconv.FormatInt(n, 10), unit, nil
+}
+
+func shift(from, op, by, of string) (result, unit string, err error) {
+	day, err := date(from)
+	if err != nil {
+		return "", "", err
+	}
+	n, err := strconv.Atoi(by)
+	if err != nil {
+		return "", "", undefined(by + " is no number of days")
+	}
+	if strings.HasPrefix(of, "week") {
+		n *= 7
+	}
+	if op != "+" && op != "plus" {
+		n = -n
+	}
+	day = day.AddDate(0, 0, n)
+	if day.Year() < 1 || day.Year() > 9999 {
+		return "", "", moothall.Fail(moothall.CodeTooLarge, "expression", "the date is too far away")
+	}
+	return day.Format(time.DateOnly), ", a " + day.Weekday().String(), nil
+}
+
+func date(s string) (time.Time, error) {
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil {
+		return t, undefined(fmt.Sprintf("%s is no date of the calendar", s))
+	}
+	return t, nil
+}
