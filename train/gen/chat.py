@@ -22,6 +22,7 @@ from . import chat_most as most
 from . import chat_options as options
 from . import chat_pairs as pairs
 from . import chat_people as people
+from . import chat_puzzle as puzzle
 from . import chat_read as read
 from . import chat_refer as refer
 from . import chat_refer_more as refer_more
@@ -102,7 +103,7 @@ TASKS = [
     (3, "ask_otherwise", (), asked.ask_otherwise), (4, "read_missing", (), read.read_missing), (3.5, "paste", (), read.paste),
     (5, "state", (), read.state), (8, "many", (), many.many), (2.4, "most", (), most.most), (1.4, "count", (), most.count),
     (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (9, "unknown", (), talk.unknown), (0.8, "language", (), signs.language), (0.3, "emoji", (), signs.emoji),
-    (3.2, "impossible", (), talk.impossible), (4, "twin", (), twins.twin),
+    (3.2, "impossible", (), talk.impossible), (2, "puzzle", (), puzzle.puzzle), (4, "twin", (), twins.twin),
     (1, "person_memory", ("memory_read",), people.person_memory), (0.9, "now_then", ("now",), again.now_then),
     (0.6, "calendar_then", ("calendar_read",), again.calendar_then), (0.9, "person_then", ("graph_search",), again.person_then),
     (1.5, "ask_back", (), again.ask_back),
