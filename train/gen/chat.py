@@ -7,6 +7,7 @@ from . import chat_both as both
 from . import chat_calc as calc
 from . import chat_chain as chain
 from . import chat_code as code
+from . import chat_days as days
 from . import chat_documents as documents
 from . import chat_fail as fail
 from . import chat_files as fs
@@ -52,7 +53,7 @@ SYSTEMS = ["You are a helpful assistant.", "You are a helpful assistant with acc
 
 # weight, name, what must be on offer, task
 TASKS = [
-    (7, "calculate", ("calculate",), calc.calculate), (3, "now", ("now",), calc.now),
+    (7, "calculate", ("calculate",), calc.calculate), (3, "now", ("now",), calc.now), (2, "days", ("calculate",), days.days),
     (8, "fs_read", ("fs_read",), fs.fs_read), (1.5, "fs_read_lines", ("fs_read",), fs.fs_read_lines),
     (4, "fs_list", ("fs_list",), fs.fs_list), (4, "fs_search", ("fs_search",), fs.fs_search),
     (3.5, "fs_write", ("fs_write",), write.fs_write), (3.5, "write_piece", ("fs_write",), write.write_piece),

@@ -69,7 +69,7 @@ func FuzzEvaluate(f *testing.F) {
 }
 
 func FuzzCalculateDates(f *testing.F) {
-	for _, s := range []string{"2026-12-25 - 2026-11-16", "2026-11-16 + 90 days", "2026-11-16 minus 2 weeks =", "0000-00-00 - 9999-99-99", "9999-12-31 + 999999 weeks", "1000-10-10"} {
+	for _, s := range []string{"2026-12-25 - 2026-11-16", "2026-11-16 + 90 days", "2026-11-16 minus 2 weeks =", "weekday of 2026-12-25", "0000-00-00 - 9999-99-99", "9999-12-31 + 999999 weeks", "1000-10-10"} {
 		f.Add(s)
 	}
 	tools := basic.New(nil, &basic.Options{}).All()
@@ -123,6 +123,9 @@ func TestCalculateAndNow(t *testing.T) {
 		{"calculate", `{"expression":"2026-11-16 + 90 days"}`, "2026-11-16 + 90 days = 2027-02-14, a Sunday", moothall.CallOK},
 		{"calculate", `{"expression":"2026-11-16 - 2 weeks"}`, "2026-11-16 - 2 weeks = 2026-11-02, a Monday", moothall.CallOK},
 		{"calculate", `{"expression":"2026-11-16 + 3"}`, "2026-11-16 + 3 = 2026-11-19, a Thursday", moothall.CallOK},
+		{"calculate", `{"expression":"weekday of 2026-12-25"}`, "weekday of 2026-12-25 = Friday", moothall.CallOK},
+		{"calculate", `{"expression":"Weekday(2026-12-25)"}`, "Weekday(2026-12-25) = Friday", moothall.CallOK},
+		{"calculate", `{"expression":"weekday of 2026-13-25"}`, "2026-13-25 is no date of the calendar", moothall.CallFailed},
 		{"calculate", `{"expression":"2026-02-30 - 2026-02-01"}`, "2026-02-30 is no date of the calendar", moothall.CallFailed},
 		{"calculate", `{"expression":"9999-12-31 + 1"}`, "the date is too far away", moothall.CallFailed},
 		{"calculate", `{"expression":"1000-10-10"}`, "1000-10-10 = 980", moothall.CallOK},

@@ -13,7 +13,7 @@ import (
 )
 
 const calculateSchema = `{"type":"object","additionalProperties":false,"required":["expression"],"properties":{
-"expression":{"type":"string","minLength":1,"maxLength":4096,"description":"What to calculate, for example (12 + 8) * 3 or sqrt(2) or 15% of 80, or 2026-12-25 - 2026-11-16 for days. Use + - * / ^ and functions such as sqrt, round, ln, log10, sin, min, max."}}}`
+"expression":{"type":"string","minLength":1,"maxLength":4096,"description":"What to calculate, for example (12 + 8) * 3 or sqrt(2) or 15% of 80, or 2026-12-25 - 2026-11-16 for days, or weekday of 2026-12-25. Use + - * / ^ and functions such as sqrt, round, ln, log10, sin, min, max."}}}`
 
 // CalculateData is the result of calculate for programs.
 type CalculateData struct {

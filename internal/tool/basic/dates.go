@@ -16,17 +16,23 @@ import (
 // six numbers, and nobody would notice. A date alone stays one of three numbers.
 var (
 	between = regexp.MustCompile(`(?i)^(\d{4}-\d\d-\d\d)\s+(?:-|−|–|minus)\s+(\d{4}-\d\d-\d\d)$`)
+	weekday = regexp.MustCompile(`(?i)^weekday(?:\s+of\s+|\s*\(\s*)(\d{4}-\d\d-\d\d)\s*\)?$`)
 	shifted = regexp.MustCompile(`(?i)^(\d{4}-\d\d-\d\d)\s+(\+|-|−|–|plus|minus)\s+(\d{1,6})(?:\s+(days?|weeks?))?$`)
 )
 
 // dated answers how many days lie between two dates, and which date is some days
-// before or after another one; false when the expression asks for neither.
+// before or after another one, and on which weekday a date falls; false when the
+// expression asks for nothing of it.
 func dated(expression string) (answer.Answer, bool, error) {
 	s := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(expression), "="))
 	var result, unit string
 	var err error
 	if m := between.FindStringSubmatch(s); m != nil {
 		result, unit, err = days(m[1], m[2])
+	} else if m := weekday.FindStringSubmatch(s); m != nil {
+		var day time.Time
+		day, err = date(m[1])
+		result = day.Weekday().String()
 	} else if m := shifted.FindStringSubmatch(s); m != nil {
 		result, unit, err = shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]))
 	} else {

@@ -118,6 +118,8 @@ func TestImplied(t *testing.T) {
 		"mean of 58074, 721.25, 84, 35 and 4591": {`"(58074 + 721.25 + 84 + 35 + 4591) / 5"`: true, `"58074 / 6"`: false},
 		"177 ounces in grams":                    {`"177 * 28.349523125"`: true, `"177 * 28.3"`: false},
 		"three quarters of 25":                   {`"3 * 25 / 4"`: true, `"25 / 8"`: false},
+		"It is Monday, 16 November 2026. How many days until the 5th of January?": {`"2027-01-05 - 2026-11-16"`: true, `"2027-01-06 - 2026-11-16"`: false, `"2028-01-05 - 2026-11-16"`: false, `"2027-03-05 - 2026-11-16"`: false},
+		"16 November 2026; from March 3, 2027 on":                                 {`"2027-03-03 - 2026-11-16"`: true, `"2027-03-04 - 2026-11-16"`: false},
 	} {
 		s := constrain.NewSource(constrain.SourceOptions{Numbers: []string{text}})
 		for value, want := range values {

@@ -179,7 +179,7 @@ func Implies(text string) bool {
 }
 
 // implies are the numbers that a sum may have besides those that are said: of
-// halves and units, and how many there are, for their mean.
+// halves, units and dates, and how many there are, for their mean.
 func implies(text string) []string {
 	var out []string
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -187,7 +187,7 @@ func implies(text string) []string {
 	}
 	said := strings.FieldsFunc(text, func(r rune) bool { return r != '.' && r != ',' && !unicode.IsDigit(r) })
 	said = slices.DeleteFunc(said, func(s string) bool { return strings.Trim(s, ".,") == "" })
-	return append(out, strconv.Itoa(len(said)))
+	return append(append(out, dates(text)...), strconv.Itoa(len(said)))
 }
 
 // larger10 are what may stand after a number and makes it larger.
