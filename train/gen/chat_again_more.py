@@ -33,11 +33,15 @@ def sum_swap(c):
     new = str(r.int(2, 99) if len(old) < 3 else r.int(100, 9999))
     if new in [x.group() for x in found_]:
         return None
-    e2 = e[:m.start()] + new + e[m.end():]
-    got = evaluate(e2)
+    return other_sum(c, SUM_SWAP, old, new, e, e[:m.start()] + new + e[m.end():])
+
+
+def other_sum(c, phrases, old, new, e, e2):
+    """The sum e once more as e2, with new in place of old."""
+    r, got = c.r, evaluate(e2)
     if not got:
         return None
-    c.say(speak(r, r.phrase(SUM_SWAP), {"x": new, "old": old}, typos=False, frame=False)[0])
+    c.say(speak(r, r.phrase(phrases), {"x": new, "old": old}, typos=False, frame=False)[0])
     c.call("The sum was %s; with %s in place of %s it is %s." % (e, new, old, e2), [make_call("calculate", {"expression": e2})], "pronouns",
            check=either_way(e2, "pronouns"))
     c.result("calculate", got[0])
@@ -63,15 +67,7 @@ def share_swap(c):
     e2 = e.replace(m[0], part)
     if not share:  # 80 - 15% of 80
         e2 = re.sub(r"(?<![\d.])%s(?![\d.%%])" % re.escape(old), new, e2)
-    got = evaluate(e2)
-    if not got:
-        return None
-    c.say(speak(r, r.phrase(phrases), {"x": new}, typos=False, frame=False)[0])
-    c.call("The sum was %s; with %s in place of %s it is %s." % (e, new, old, e2), [make_call("calculate", {"expression": e2})], "pronouns", check=either_way(e2, "pronouns"))
-    c.result("calculate", got[0])
-    answer_number(c, got[0], e2, got[1])
-    c.about = ("number", got[1], e2)
-    return c.done()
+    return other_sum(c, phrases, old, new, e, e2)
 
 
 def same_into(c):

@@ -83,7 +83,6 @@ class Attribute:
         self.classes, self.make, self.what = classes, MAKE[make], what
         self.told, self.asks, self.few, self.answers = Phrases(told.split("|")), Phrases(asks.split("|")), few.split("|"), answers.split("|")
 
-
     def near(self, others):
         """Whether a question could mean one of the others as well."""
         return any(a is not self and not set(self.few).isdisjoint(a.few) for a in others)

@@ -66,8 +66,8 @@ def like(r, sample):
     return " ".join(out)
 
 
-# Parameters that take a person's very words, with the article before them.
 OWN_WORDS = 0.6  # the share of answers that are made of a result's own words: of a tool that it never saw the network has no others
+# Parameters that take a person's very words, with the article before them.
 FREE = {"text", "message", "note", "comment", "body", "content", "dream", "summary", "notice", "front", "back", "reason", "question"}
 
 

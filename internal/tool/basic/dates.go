@@ -30,9 +30,7 @@ func dated(expression string) (answer.Answer, bool, error) {
 	if m := between.FindStringSubmatch(s); m != nil {
 		result, unit, err = days(m[1], m[2])
 	} else if m := weekday.FindStringSubmatch(s); m != nil {
-		var day time.Time
-		day, err = date(m[1])
-		result = day.Weekday().String()
+		result, err = fallsOn(m[1])
 	} else if m := shifted.FindStringSubmatch(s); m != nil {
 		result, unit, err = shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]))
 	} else {
@@ -78,6 +76,11 @@ func shift(from, op, by, of string) (result, unit string, err error) {
 		return "", "", moothall.Fail(moothall.CodeTooLarge, "expression", "the date is too far away")
 	}
 	return day.Format(time.DateOnly), ", a " + day.Weekday().String(), nil
+}
+
+func fallsOn(s string) (string, error) {
+	day, err := date(s)
+	return day.Weekday().String(), err
 }
 
 func date(s string) (time.Time, error) {

@@ -18,13 +18,19 @@ var spoken = regexp.MustCompile(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)? (?:of )?(` +
 // in which a day comes again that is over.
 func dates(text string) []string {
 	var out []string
-	for _, m := range spoken.FindAllStringSubmatch(text, -1) {
-		out = append(out, fmt.Sprintf("%02d", 1+slices.Index(months, strings.ToLower(m[2]+m[3]))))
-		if day, err := strconv.Atoi(m[1] + m[4]); err == nil {
-			out = append(out, fmt.Sprintf("%02d", day))
+	for line := range strings.Lines(text) {
+		low := strings.ToLower(line)
+		if !slices.ContainsFunc(months, func(m string) bool { return strings.Contains(low, m) }) {
+			continue // most lines; the expression is slow
 		}
-		if year, err := strconv.Atoi(m[5]); err == nil {
-			out = append(out, strconv.Itoa(year), strconv.Itoa(year+1))
+		for _, m := range spoken.FindAllStringSubmatch(line, -1) {
+			out = append(out, fmt.Sprintf("%02d", 1+slices.Index(months, strings.ToLower(m[2]+m[3]))))
+			if day, err := strconv.Atoi(m[1] + m[4]); err == nil {
+				out = append(out, fmt.Sprintf("%02d", day))
+			}
+			if year, err := strconv.Atoi(m[5]); err == nil {
+				out = append(out, strconv.Itoa(year), strconv.Itoa(year+1))
+			}
 		}
 	}
 	return out
