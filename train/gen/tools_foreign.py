@@ -310,13 +310,14 @@ def two_wishes(c):
     """Two calls at once."""
     r = c.r
     b = other = r.pick(c.foreign)
-    same = two_things(c, b) if plain_act(b) and r.chance(0.4) else None
+    same = two_things(c, b) if plain_act(b) and r.chance(0.3) else None
     first = second = ""
     if same:
         text, (w1, a1), (w2, a2) = same
     else:
         t1, w1, a1 = b.wish(r)
-        other = r.pick(c.foreign) if r.chance(0.6) else b
+        if r.chance(0.8):  # mostly another tool: with the same one too often the second call copies the first
+            other = r.pick([t for t in c.foreign if t is not b] or c.foreign)
         t2, w2, a2 = other.wish(r)
         if a1 == a2 and b is other:
             return use(c)
