@@ -335,6 +335,14 @@ class TestScore(unittest.TestCase):
         self.assertFalse(score.right(c, {"type": "json", "fields": {}, "holds": {"b": ["3"]}}, ""))
         self.assertFalse(score.right(c, {"type": "json", "fields": {}, "most": {"b": 0}}, ""))
 
+    def test_a_call_that_might_as_well_be_made_at_once(self):
+        import score
+        read = [{"name": "fs_read", "arguments": {"path": p}} for p in ("a.txt", "b.txt", "c.txt")]
+        check = dict(read[0], type="call", beside=read[1])
+        for calls, want in [([0], True), ([0, 1], True), ([1], False), ([0, 2], False), ([0, 1, 1], False)]:
+            a = score.Said({"calls": [read[i] for i in calls], "stop": "tools"})
+            self.assertEqual((want, want or calls == [1]), (score.right(a, check, ""), score.named(a, check)), calls)
+
     def test_plans(self):
         import score
         one = {"id": "x", "agent_type": "researcher", "task": "Look up the lake tunnel.", "depends_on": []}

@@ -43,11 +43,16 @@ def coming(today, day, month):
     return at if at > today else datetime.date(today.year + 1, month, day)
 
 
+def dated(today, said, at):
+    """What a thought says of the next day of that name: first whether it is past, then its year, which it gets wrong otherwise."""
+    return "Today is %s; %s %s, so it is %s" % (today, said, "is still to come this year" if at.year == today.year else "is past this year", at)
+
+
 def counted(c, think, e, to, frm):
     """The call, and what comes of it: N days."""
     n = (to - frm).days
     days = "%d day%s" % (n, "" if n in (1, -1) else "s")
-    c.call(think + ", so I calculate %s." % e, [make_call("calculate", {"expression": e})])
+    c.call(think + ", and I calculate %s." % e, [make_call("calculate", {"expression": e})])
     c.result("calculate", "%s = %s" % (e, days))
     return days
 
@@ -85,7 +90,7 @@ def until(c):
         c.say(speak(r, r.phrase(UNTIL), {"d": mine}, typos=False)[0])["_clock"] = True
     at = coming(today, day, month)
     e = "%s - %s" % (at, today)
-    days = counted(c, "Today is %s; %s%s is %s" % (today, "" if name == said else name + ", ", said, at), e, at, today)
+    days = counted(c, dated(today, ("" if name == said else name + ", ") + said, at), e, at, today)
     c.answer("The days are counted; I say how many.", upper_first(fill(r.pick(DAYS), {"n": days, "x": name})), check_text("extraction", [days]))
 
 
@@ -127,7 +132,7 @@ def weekday(c):
     at = coming(today, d.day, d.month)
     said, e, day = words(r, at), "weekday of %s" % at, lex.WEEKDAYS[at.weekday()]
     c.say(speak(r, r.phrase(WEEKDAY), {"d": said}, typos=False)[0])["_clock"] = True
-    c.call("Today is %s; %s is %s, so I calculate %s." % (today, said, at, e), [make_call("calculate", {"expression": e})])
+    c.call("%s, and I calculate %s." % (dated(today, said, at), e), [make_call("calculate", {"expression": e})])
     c.result("calculate", "%s = %s" % (e, day))
     c.answer("The result has what they want.", upper_first("%s is a %s." % (said, day)), check_text("extraction", [day]))
 

@@ -249,15 +249,17 @@ def play(stage, t, first, new):
     """A message of the person, the calls and the answer."""
     c, r = stage.c, stage.c.r
     ways = t["say"].train + t["say"].held if new else t["say"].held if r.held else t["say"].train
-    c.say(speak(r, r.pick(ways), dict(stage.said, **stage.fill(t["texts"])), typos=False, frame=first)[0])
+    said = speak(r, r.pick(ways), dict(stage.said, **stage.fill(t["texts"])), typos=False, frame=first)[0]
+    message = c.say(said)
     if t.get("clock"):
-        c.msgs[-1]["_clock"] = True
+        message["_clock"] = True
     if t.get("talk"):
         _, replies, any_ = TALK[t["talk"]]
         return c.answer(THINK[t["talk"]], r.pick(replies), {"type": "contains", "all": [], "any": list(any_), "none": [], "group": "chat"})
-    last = None
-    for i, s in enumerate(t.get("steps", ())):
-        last = call(stage, s, "two_tools" if i else "pronouns" if t.get("ref") else c.group("builtin_tools"))
+    last, steps = None, t.get("steps", ())
+    for i, s in enumerate(steps):
+        beside = named_file(stage, steps[i + 1], said) if i + 1 < len(steps) and named_file(stage, s, said) else None
+        last = call(stage, s, "two_tools" if i else "pronouns" if t.get("ref") else c.group("builtin_tools"), beside)
     think, text, keys = answer(stage, t, last)
     c.answer(think, text, check_text(t.get("group") or answer_group(t, last), keys))
 
@@ -269,12 +271,21 @@ def answer_group(t, last):
     return "pronouns" if t.get("ref") else "chat"
 
 
-def call(stage, s, group):
-    """The calls of one step and their results; gives the last of them."""
+def named_file(stage, s, said):
+    """The reading of a file that the person names, which needs nothing that comes before it; None for any other step."""
+    x = s["calls"][0]
+    args = stage.fill(x["args"])
+    return {"name": x["name"], "arguments": args} if len(s["calls"]) == 1 and x["name"] == "fs_read" and args["path"] in said else None
+
+
+def call(stage, s, group, beside=None):
+    """The calls of one step and their results; gives the last of them. Beside is a call that might as well be made at once."""
     c = stage.c
     calls = [make_call(x["name"], stage.fill(x["args"])) for x in s["calls"]]
     wants = [wanted(x, stage.fill(o.get("need", []))) for x, o in zip(calls, s["calls"])]
     check = dict(wants[0], type="call", group=group) if len(wants) == 1 else {"type": "call", "calls": wants, "group": "two_tools"}
+    if beside:
+        check["beside"] = beside
     c.call(stage.fill(s["think"]), calls, check=check)
     for x, o in zip(calls, s["calls"]):
         text, how = SHOWN[x["name"]](stage, x["arguments"], stage.fill(o.get("out", [])))

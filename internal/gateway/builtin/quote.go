@@ -63,7 +63,7 @@ func quote(messages []moothall.Message, meant string) string {
 			if meant != "" && !strings.Contains(oneLine(s.text), strings.TrimSuffix(meant, ".")) {
 				continue
 			}
-			if n := akin(contentWords(s.about+" "+s.text), asked); n > most && !strings.HasSuffix(s.text, "?") {
+			if n := akin(contentWords(s.about+" "+s.text), asked); n > most && !tellsNothing.MatchString(s.text) {
 				best, most = cmp.Or(meant, s.text), n
 			}
 		}
@@ -256,6 +256,9 @@ func asks(text string) string {
 type sentence struct{ about, text string }
 
 var (
+	// tellsNothing are questions, and what only announces the lines below it,
+	// such as the name of a file.
+	tellsNothing = regexp.MustCompile(`[?:]$`)
 	// ends is where a sentence ends.
 	ends = regexp.MustCompile(`[.!?]["')]?\s+`)
 	// entry is how what was looked up begins.

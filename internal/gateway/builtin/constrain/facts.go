@@ -1,6 +1,7 @@
 package constrain
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -44,6 +45,8 @@ const openers = `i i'm i've i'll a an the this that these those there here it it
 	added wrote written created changed saved replaced read found listed searched opened removed copied moved stored remembered looking let
 	according unfortunately thank tell another more maybe perhaps everything something would could can do does did is are was were have has had`
 
+var weekdays = []string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"}
+
 // units are what a network likes to count in, with their other forms.
 var units = map[string][]string{
 	"euros": {"euro", "eur", "€"}, "dollars": {"dollar", "usd", "$"}, "cents": {"cent", "ct", "¢"}, "pounds": {"pound", "gbp", "lb", "£"},
@@ -76,6 +79,11 @@ func NewFacts(texts ...string) *Facts {
 	all := strings.Join(append([]string{ourselves}, texts...), "\n") + "\n"
 	f := &Facts{masks: map[*fact]Mask{}, steps: map[factStep]*fact{}, numbers: numberTree(append(texts, ourselves), nil)}
 	text := lowered(all)
+	for _, d := range weekdays {
+		if bytes.Contains(text, []byte(d+"s")) { // who sings on Wednesdays sings on Wednesday
+			text = append(text, d+"\n"...)
+		}
+	}
 	f.units = int32(len(text))
 	for _, u := range unstated(all) {
 		text = append(text, u+"\n"...)

@@ -10,7 +10,7 @@ import (
 )
 
 const moon = `- Moon landing: Neil Armstrong was the first person to walk on the Moon, on 20 July 1969, followed by Buzz Aldrin. It cost $25.4 billion, or 2,340 a head.
-The log is in logs/apollo_11.txt, order INV695220 and 9b23889e. She said "one small step" to d'Artagnan in Jean-Luc's café Zoë.
+The log is in logs/apollo_11.txt, order INV695220 and 9b23889e. She said "one small step" to d'Artagnan in Jean-Luc's café Zoë, which is shut on Sundays.
 
 Who was the second person to walk on the moon?`
 
@@ -45,6 +45,8 @@ func TestUnsaid(t *testing.T) {
 		"It cost 2,340 euros.":                         "euros.",
 		"It is 20 kilos, a kilobyte and 20 compounds.": "kilos,",
 		"The Pounds are 20.":                           "Pounds",
+		"It was on a Sunday.":                          "",
+		"It was on a Monday.":                          "Monday.",
 		"":                                             "",
 		"She said “one small step.” So it’s Zoë… Really":      "Really",
 		"the moon, the unheard-of whatever, 20kg of the 20th": "",
