@@ -1,6 +1,10 @@
 package builtin
 
-import "context"
+import (
+	"context"
+
+	"moothall"
+)
 
 // Reply is what a scripted network says.
 type Reply struct {
@@ -73,4 +77,9 @@ func Cut(stops []string, pieces ...string) (out []string, hit bool) {
 		}
 	}
 	return append(out, s.rest()), false
+}
+
+// Restate is what a thought that says a question in full does to logits.
+func Restate(messages []moothall.Message, encode func([]int32, string) []int32, thought string, logits []float32) {
+	newRestating(messages, encode).weigh(logits, thought)
 }

@@ -74,6 +74,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if strings.TrimSpace(e.Answer) == "" && !e.Doubt {
 		return e.Answer
 	}
+	if e.ofAnotherTime() {
+		return unknown(r.Tools)
+	}
 	if Judge(e).Keep {
 		if e.reports() && !honest.MatchString(e.Answer) {
 			return e.Answer + leftOut(r.Messages, e)

@@ -289,6 +289,25 @@ func carries(text string) bool {
 	return len(strings.Fields(text)) >= longMessage || slices.ContainsFunc(marks, func(s string) bool { return strings.Contains(text, s) })
 }
 
+// year is one that somebody asks about: after a small word, or at the end.
+var year = regexp.MustCompile(`(?i)\b(?:in|of|for|from|since|during|until|by)(?: the year)? (1\d{3}|20\d{2})\b|\b(1\d{3}|20\d{2})\W*$`)
+
+// anyYear is what an answer has that sets a wrong year right.
+var anyYear = regexp.MustCompile(`\b[12]\d{3}\b`)
+
+// ofAnotherTime reports whether the question names a year that stands nowhere in
+// what was looked up for it, so that nothing there can be its answer: who won in
+// 2030 is not to be found in the rules of the game.
+func (e Evidence) ofAnotherTime() bool {
+	if !e.Material || e.Ran || e.Job || !strings.Contains(e.Question, lookedUp) || anyYear.MatchString(e.Answer) ||
+		honest.MatchString(e.Answer) || silent.MatchString(e.Answer) {
+		return false
+	}
+	asked := asks(e.Question)
+	read := strings.Replace(e.Question, strings.TrimSpace(asked), "", 1) + e.Earlier
+	return slices.ContainsFunc(year.FindAllStringSubmatch(asked, -1), func(m []string) bool { return !strings.Contains(read, m[1]+m[2]) })
+}
+
 // stands reports whether an answer would be kept whatever it says, so that it
 // can be streamed.
 func (e Evidence) stands() bool { return e.Material || smallTalk.MatchString(e.Question) }

@@ -54,6 +54,7 @@ type generation struct {
 	thought strings.Builder
 	wish    *wish
 	reading *reading // nil: no tools
+	restate *restating
 	logSum  float64
 	logN    int
 	stopped bool // it went in circles
@@ -114,7 +115,7 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 	if err != nil {
 		return nil, err
 	}
-	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), judged: gated(r), before: evidence(r.Messages), none: math.Inf(-1)}
+	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), judged: gated(r), before: evidence(r.Messages), none: math.Inf(-1), restate: newRestating(r.Messages, b.words.Encode)}
 	o := constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer}
 	if calls != nil {
 		g.source = source(r, g.before.Question)
@@ -196,6 +197,7 @@ func (g *generation) next() (int32, error) {
 	if g.guide.Place() == constrain.Thought {
 		g.wish.weigh(g.logits, g.b.words.Piece)
 		g.reading.weigh(g.logits, g.b.words.Piece)
+		g.restate.weigh(g.logits, g.thought.String())
 	}
 	mask := g.guide.Mask()
 	id := g.choose.pick(lean(g.logits, g.guide.Preferred()), mask)
