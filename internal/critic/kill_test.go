@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -50,7 +51,7 @@ func beKilled(dir string) error {
 	if err != nil {
 		return err
 	}
-	out, err := os.OpenFile(filepath.Join(dir, "told"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	out, err := openTold(filepath.Join(dir, "told"))
 	if err != nil {
 		return err
 	}
@@ -97,6 +98,20 @@ func beKilled(dir string) error {
 		}
 		<-tick.C
 	}
+}
+
+// openTold opens the file that stands for the bus. A line that a kill cut off
+// in the middle was not told: a bus has no half messages.
+func openTold(path string) (*os.File, error) {
+	out, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := io.ReadAll(out)
+	if err != nil {
+		return nil, err
+	}
+	return out, out.Truncate(int64(bytes.LastIndexByte(raw, '\n') + 1))
 }
 
 // live runs the process, which ends itself after so many steps; 0 lets it
