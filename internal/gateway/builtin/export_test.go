@@ -81,5 +81,6 @@ func Cut(stops []string, pieces ...string) (out []string, hit bool) {
 
 // Restate is what a thought that says a question in full does to logits.
 func Restate(messages []moothall.Message, encode func([]int32, string) []int32, thought string, logits []float32) {
-	newRestating(messages, encode).weigh(logits, thought)
+	r := restating{messages: messages, encode: encode}
+	r.weigh(logits, thought)
 }

@@ -54,7 +54,7 @@ type generation struct {
 	thought strings.Builder
 	wish    *wish
 	reading *reading // nil: no tools
-	restate *restating
+	restate restating
 	logSum  float64
 	logN    int
 	stopped bool // it went in circles
@@ -115,7 +115,8 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 	if err != nil {
 		return nil, err
 	}
-	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), judged: gated(r), before: evidence(r.Messages), none: math.Inf(-1), restate: newRestating(r.Messages, b.words.Encode)}
+	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), judged: gated(r), before: evidence(r.Messages), none: math.Inf(-1)}
+	g.restate = restating{messages: r.Messages, encode: b.words.Encode}
 	o := constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer}
 	if calls != nil {
 		g.source = source(r, g.before.Question)

@@ -3,6 +3,7 @@ package builtin
 import (
 	"cmp"
 	"encoding/json"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -235,12 +236,21 @@ func inside(content string) string { return envelope.ReplaceAllString(content, "
 // question is the line of the person's last words that asks: what was looked up
 // stands around it.
 func question(messages []moothall.Message) string {
-	for _, m := range slices.Backward(messages) {
-		if text := person(m.Content); m.Role == moothall.RoleUser && text != "" {
-			return asks(text)
-		}
+	for q := range questions(messages) {
+		return q
 	}
 	return ""
+}
+
+// questions are those of all that the person said, the last first.
+func questions(messages []moothall.Message) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, m := range slices.Backward(messages) {
+			if text := person(m.Content); m.Role == moothall.RoleUser && text != "" && !yield(asks(text)) {
+				return
+			}
+		}
+	}
 }
 
 func asks(text string) string {
