@@ -25,15 +25,12 @@ type question struct {
 // ask puts a question to a person and waits. It returns the decision that
 // follows from the answer; gone says that the caller has left.
 func (b *Broker) ask(ctx context.Context, c *call, d moothall.Decision, yield yielder) (_ moothall.Decision, gone bool, err error) {
-	q, err := b.question(ctx, c, d)
+	q, asked, err := b.question(ctx, c, d)
 	if err != nil {
 		return d, false, err
 	}
 	b.stats.asked.Add(1)
-	b.tell(moothall.SubjectApprovalRequested, c.about(), q.Approval)
-	shown := q.Approval
-	shown.Arguments = bytes.Clone(shown.Arguments)
-	if !yield(moothall.CallProgress{Note: "waiting for a person's answer to question " + string(q.ID), Asked: &shown}, nil) {
+	if !yield(moothall.CallProgress{Note: "waiting for a person's answer to question " + string(q.ID), Asked: &asked}, nil) {
 		return d, true, b.lapse(q, "given up")
 	}
 	timer := time.NewTimer(q.Expires.Sub(b.opt.Now()))
@@ -57,9 +54,10 @@ func (b *Broker) ask(ctx context.Context, c *call, d moothall.Decision, yield yi
 	return b.answered(q), false, nil
 }
 
-// question makes an open question durable, and puts on record that it is
-// asked.
-func (b *Broker) question(ctx context.Context, c *call, d moothall.Decision) (*question, error) {
+// question makes an open question durable, puts on record that it is asked,
+// and returns it with what is asked. It can be seen before this returns:
+// whoever answers at once waits until it is told.
+func (b *Broker) question(ctx context.Context, c *call, d moothall.Decision) (*question, moothall.Approval, error) {
 	now := b.opt.Now().UTC()
 	q := &question{call: c, done: make(chan struct{}), Approval: moothall.Approval{
 		ID: moothall.ApprovalID(moothall.NewID()), Session: c.agent.scope, Query: c.about().query, Agent: c.agent.id, Type: c.agent.kind,
@@ -69,6 +67,11 @@ func (b *Broker) question(ctx context.Context, c *call, d moothall.Decision) (*q
 	if err != nil {
 		panic(err) // plain words always marshal
 	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	b.mu.Lock()
+	b.questions[q.ID] = q
+	b.mu.Unlock()
 	rows := b.writes.start(func(tx *store.Tx) error {
 		if err := c.agent.task.save(tx); err != nil {
 			return err
@@ -85,12 +88,11 @@ func (b *Broker) question(ctx context.Context, c *call, d moothall.Decision) (*q
 	_, auditErr := b.opt.Audit.Append(ctx, e)
 	if err := first(auditErr, <-rows); err != nil {
 		b.writes.later(func(tx *store.Tx) error { return b.close(tx, q.ID, moothall.ApproveExpired, nil) })
-		return nil, err
+		b.forfeit(q)
+		return nil, q.Approval, err
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.questions[q.ID] = q
-	return q, nil
+	b.tell(moothall.SubjectApprovalRequested, c.about(), q.Approval)
+	return q, q.copy(), nil
 }
 
 // close writes an answer; CodeConflict when there is one.
@@ -128,11 +130,16 @@ func (b *Broker) lapse(q *question, note string) error {
 	err := b.settle(context.Background(), q, moothall.ApproveExpired, nil, note)
 	if err != nil {
 		b.opt.Logger.Error("the end of a question could not be written", "question", q.ID, "error", err)
-		// It must not be answered any more: the call does not wait.
-		q.Answer, q.Answered = moothall.ApproveExpired, b.opt.Now().UTC()
-		b.forget(q)
+		b.forfeit(q)
 	}
 	return err
+}
+
+// forfeit ends a question whose end could not be written: it must not be
+// answered any more, the call does not wait. The question's lock is held.
+func (b *Broker) forfeit(q *question) {
+	q.Answer, q.Answered = moothall.ApproveExpired, b.opt.Now().UTC()
+	b.forget(q)
 }
 
 func (b *Broker) forget(q *question) {
@@ -195,9 +202,9 @@ func (c *call) take(o *call) {
 // answered decides anew after an answer: what was approved is this call with
 // these arguments, and all else must still hold.
 func (b *Broker) answered(q *question) moothall.Decision {
-	q.mu.Lock()
+	q.mu.Lock() // somebody may be looking at what the call would do
+	defer q.mu.Unlock()
 	answer := q.Answer
-	q.mu.Unlock()
 	d := moothall.Decision{Verdict: moothall.Deny, Layer: policy.LayerApproval, Rule: string(answer)}
 	switch answer {
 	case moothall.ApproveDenied:

@@ -171,6 +171,65 @@ func TestOneOfManyAnswersWins(t *testing.T) {
 	}
 }
 
+// previewed is a tool that says what it would change.
+type previewed struct{ moothall.Tool }
+
+func (previewed) Preview(_ context.Context, r moothall.ToolRun) (moothall.Preview, error) {
+	return moothall.Preview{Path: string(r.Call.Arguments)}, nil
+}
+
+// TestAnsweredAtOnce answers in the moment in which a question can be seen,
+// while somebody looks at what it would do: whoever is quick is not too early.
+func TestAnsweredAtOnce(t *testing.T) {
+	t.Parallel()
+	h := open(t, []moothall.Tool{previewed{risky()[0]}})
+	a := h.spawn(moothall.SpawnRequest{})
+	for range 50 {
+		r := request(a, "run_shell", `{"command":"`+moothall.NewID()[28:]+`"}`)
+		out := h.executed(t.Context(), r, nil)
+		var q moothall.Approval
+		for q.ID == "" {
+			list, err := h.person.Approvals(t.Context(), moothall.Scope{}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(list) > 0 {
+				q = list[0]
+			}
+		}
+		looked := make(chan struct{})
+		go func() {
+			defer close(looked)
+			for {
+				p, err := h.Preview(context.Background(), q.ID)
+				if err != nil {
+					if moothall.ErrorCode(err) != moothall.CodeNotFound {
+						t.Errorf("the preview: %v", err)
+					}
+					return
+				}
+				if p.Path != string(r.Call.Arguments) {
+					t.Errorf("the preview is %+v", p)
+				}
+			}
+		}()
+		if _, err := h.person.Decide(t.Context(), moothall.ApprovalDecision{ID: q.ID, Answer: moothall.ApproveOnce}); err != nil {
+			t.Fatalf("the answer came too early: %v", err)
+		}
+		if o := <-out; o.err != nil || o.res.Status != moothall.CallOK {
+			t.Fatalf("the result is %+v", o)
+		}
+		<-looked
+	}
+	h.shut()
+	for _, e := range h.events.of(moothall.SubjectApprovalRequested) {
+		var q moothall.Approval
+		if err := json.Unmarshal(e.Payload, &q); err != nil || q.Answer != "" {
+			t.Fatalf("a question was told with its answer: %s", e.Payload)
+		}
+	}
+}
+
 func TestQuestionsExpire(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -192,20 +192,8 @@ func (h *hall) try(r moothall.CallRequest) (moothall.ToolResult, error) {
 // leads to, and where its result will come.
 func (h *hall) asked(ctx context.Context, r moothall.CallRequest) (moothall.Approval, <-chan outcome) {
 	h.t.Helper()
-	noted, out := make(chan struct{}, 16), make(chan outcome, 1)
-	go func() {
-		var o outcome
-		for p, err := range h.chat.Execute(ctx, r) {
-			if p.Note != "" {
-				noted <- struct{}{}
-			}
-			if p.Result != nil {
-				o.res = *p.Result
-			}
-			o.err = err
-		}
-		out <- o
-	}()
+	noted := make(chan struct{}, 16)
+	out := h.executed(ctx, r, func() { noted <- struct{}{} })
 	select {
 	case <-noted:
 	case o := <-out:
@@ -220,6 +208,25 @@ func (h *hall) asked(ctx context.Context, r moothall.CallRequest) (moothall.Appr
 		h.t.Fatal("the question is not listed")
 	}
 	return list[i], out
+}
+
+// executed makes a call beside the test; noted is told of its progress.
+func (h *hall) executed(ctx context.Context, r moothall.CallRequest, noted func()) <-chan outcome {
+	out := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		for p, err := range h.chat.Execute(ctx, r) {
+			if p.Note != "" && noted != nil {
+				noted()
+			}
+			if p.Result != nil {
+				o.res = *p.Result
+			}
+			o.err = err
+		}
+		out <- o
+	}()
+	return out
 }
 
 type outcome struct {

@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"bytes"
 	"context"
 
 	"moothall"
@@ -15,13 +16,10 @@ func (b *Broker) Preview(ctx context.Context, id moothall.ApprovalID) (moothall.
 	b.mu.Lock()
 	q := b.questions[id]
 	b.mu.Unlock()
-	if q == nil {
+	c, args := q.asked()
+	if c == nil {
 		return moothall.Preview{}, moothall.Fail(moothall.CodeNotFound, op, "no such question is open")
 	}
-	q.mu.Lock() // an answer may change the arguments
-	args := append([]byte(nil), q.Arguments...)
-	q.mu.Unlock()
-	c := q.call
 	p, ok := c.entry.tool.(moothall.Previewer)
 	if !ok {
 		return moothall.Preview{}, moothall.Fail(moothall.CodeUnsupported, op, string(c.name())+" cannot say what it would change")
@@ -31,4 +29,19 @@ func (b *Broker) Preview(ctx context.Context, id moothall.ApprovalID) (moothall.
 		Call:  moothall.ToolCall{ID: c.req.Call.ID, Name: c.entry.spec.Name, Arguments: args},
 		Reads: c.reads, Writes: c.writes, Note: func(string) {},
 	})
+}
+
+// asked returns the call of a question as it is while nobody has answered;
+// with an answer it goes on, and changes.
+func (q *question) asked() (c *call, args []byte) {
+	if q == nil {
+		return nil, nil
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.Answer != "" {
+		return nil, nil
+	}
+	as := *q.call
+	return &as, bytes.Clone(q.Arguments)
 }
