@@ -31,6 +31,12 @@ import tok
 PROBES = [n for n in ("probes", "probes2") if os.path.exists(os.path.join(HERE, "data", n + ".jsonl"))]
 
 
+def group_of(check):
+    """The line of the table in which a turn counts. Two calls in one answer are no sequence of two tools."""
+    group = check.get("group", "none")
+    return "two_at_once" if group == "two_tools" and len(check.get("calls") or []) > 1 else group
+
+
 class Turn:
     """One answer to be scored."""
 
@@ -40,7 +46,7 @@ class Turn:
         self.gold = render.canonical((m.get("content") or "").strip(), sample.get("schema"))
         self.calls, self.thought = m.get("calls") or [], m.get("think") or ""
         self.prompt = render.encode(render.prompt(sample, index, think), enc)
-        self.group = self.check.get("group", "none")
+        self.group = group_of(self.check)
         self.before = sample["messages"][:index]
         self.out = None
 
@@ -75,7 +81,7 @@ def held_out(enc, count, seed, think, window, held=True, cap=10**9, samples=8000
         here = {}
 
         def wanted(check):
-            g = check.get("group", "none")
+            g = group_of(check)
             here[g] = here.get(g, 0) + 1
             return here[g] <= 3 and groups.get(g, 0) < cap
         for t in turns_of(sample, enc, think, wanted):

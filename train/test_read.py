@@ -7,7 +7,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import score
-from gen import facts, files, layouts, library
+from gen import documents, facts, files, layouts, library
 from gen.rng import Rng
 
 
@@ -74,6 +74,23 @@ class Read(unittest.TestCase):
             got = library.silent(r, o)
             if got:
                 self.assertNotIn("{", got[0] + got[1])
+
+    def test_a_shortened_text_lacks_what_it_no_longer_tells(self):
+        r, shorter = Rng(8), 0
+        for d in documents.TRAINED[:200]:
+            e = d.without(r)
+            if e is d:
+                continue
+            shorter += 1
+            gone, answers = [p for p in d.parts if p not in e.parts], dict(d.asks)
+            lost = [q for q, what in e.not_said if what == "that"]
+            self.assertTrue(gone and lost, d.short)
+            for q in lost:
+                self.assertIn(d.tellers(q, answers[q])[0], gone)
+                self.assertEqual(e.tellers(q, answers[q]), [], q)
+            for q, a in e.asks:
+                self.assertTrue(e.tellers(q, a), q)
+        self.assertGreater(shorter, 100)
 
 
 class Compare(unittest.TestCase):

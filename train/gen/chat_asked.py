@@ -30,7 +30,7 @@ def shown(c, said, entries, text):
 
 def agrees(v, yes):
     """Whoever states the right value has confirmed or corrected it, with a word for it or without."""
-    return check_text("extraction", [v], ["No,", "No.", " not "] if yes else ["Yes,", "Yes."])
+    return check_text("extraction", [v], [" No,", " No.", " not "] if yes else [" Yes,", " Yes."])
 
 
 def is_so(c):
@@ -121,7 +121,7 @@ def ask_listed(c):
         x = r.pick(names) if there else odd_name(r)
         t, s = r.phrase(IS_THERE), {"x": x}
         there = x in names
-        ans, keys = ("Yes, %s is there." % x, [["Yes,", "Yes."], x]) if there else ("No, %s is not there." % x, [["No,", "not "], x])
+        ans, keys = ("Yes, %s is there." % x, [[" Yes,", " Yes."], x]) if there else ("No, %s is not there." % x, [[" No,", "not "], x])
     else:
         i = r.int(0, min(len(names), 5) - 1)
         o = "last" if i == len(names) - 1 and i and r.chance(0.6) else ORDINAL[i]

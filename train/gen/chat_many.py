@@ -125,7 +125,7 @@ def compare(c):
     if x not in ("ahead", "behind", "first") and r.chance(0.3):
         needs = given(c, said(r, r.phrase(THAN), slots), w)
         ans = ("Yes, %s is %s: %s against %s." if wins else "No, %s is not %s: %s against %s.") % (s.name, x, s.values[a.key], o.values[a.key])
-        check = check_text("extraction", [["Yes,", "Yes."] if wins else ["No,", "No.", "not "]], ["No,"] if wins else ["Yes,"])
+        check = check_text("extraction", [[" Yes,", " Yes."] if wins else [" No,", " No.", "not "]], [" No,"] if wins else [" Yes,"])
     else:
         higher = x == more.train[0] and a.key in ("score", "price", "noise level", "temperature", "rent", "capacity", "weight") and r.chance(0.4)
         needs = given(c, said(r, r.phrase(HIGHER if higher else COMPARE), slots), w)

@@ -13,8 +13,11 @@ _number = re.compile(r"(?<![\w.,/:#-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/:-]|[.,]\d)
 _capital = re.compile(r"(?<=[a-z,;(] )[A-Z][a-zé]{3,}(?![\w-])")
 _order = re.compile(r"\b(?:more|most|less|least|fewer|fewest|\w+er than|older|oldest|younger|youngest|cheaper|cheapest|longer|longest|shorter|shortest|earlier|earliest|later|latest|first|last|next|bigger|biggest|larger|largest|smaller|smallest|"
                     r"higher|highest|lower|lowest|faster|fastest|best|worst|enough|left|total|together|sum|both|half|twice|double|before|after|since|until|over|under|above|below|at least|at most|order|sooner|rise|rose|fall|fell|drop\w*|grow\w*|grew|up|down)\b", re.I)
+_word = re.compile(r"[a-zé]{4,}|\d+")
 _date = re.compile(r"(?<!\d)(\d\d?)(?:st|nd|rd|th)? (?:%s)|(?:%s) (\d\d?)\b" % ("|".join(m[:3] for m in MONTHS), "|".join(MONTHS)))
 KEPT = set(MONTHS) | set("Monday Tuesday Wednesday Thursday Friday Saturday Sunday English French German Spanish Italian Latin Dear Best Yours Mrs Miss".split())
+
+SHORTENED = 0.35  # the share of texts and notes from which something is taken
 
 
 class Document:
@@ -46,6 +49,44 @@ class Document:
         fix = lambda t: swapped(t, table, [])
         return Document(fix(self.short), self.files, fix(self.text), [(fix(q), fix(a)) for q, a in asks], [(fix(q), fix(n)) for q, n in self.not_said])
 
+    def tellers(self, q, a):
+        """The sentences from which an answer may be taken: those that have something of it that neither question nor name has."""
+        if q in self.told:
+            line, must = self.told[q]
+            return [p for p in self.parts if must and all(m in p for m in must) or p in line or line in p]
+        asked = {w[:5] for w in _word.findall((q + " " + self.short).lower())}
+        new = {w[:5] for w in _word.findall(a.lower())} - asked - {"yes", "no"}
+        return [p for p in self.parts if new.intersection(w[:5] for w in _word.findall(p.lower()))]
+
+    def without(self, r):
+        """A copy that lacks a sentence or two, and so what only they tell: whether there is an answer is seen in the text, not in the question."""
+        tells = {q: self.tellers(q, a) for q, a in self.asks}
+        only = [t[0] for t in tells.values() if len(t) == 1 and self.parts.count(t[0]) == 1]
+        text, gone = self.text, []
+        for p in r.some(dict.fromkeys(only), r.int(1, 2)):
+            shorter = removed(text, p)
+            if shorter:
+                text, gone = shorter, gone + [p]
+        lost = [(q, "that") for q, a in self.asks if len(tells[q]) == 1 and tells[q][0] in gone and a.split(",")[0] not in ("Yes", "No")]
+        left = [(q, a) for q, a in self.asks if tells[q] and not set(gone).intersection(tells[q])]
+        if not lost or not left:
+            return self
+        return Document(self.short, self.files, text, left, lost + r.some(self.not_said, 1), self.more, self.told)
+
+
+def removed(text, part):
+    """A text without one of its sentences; None where that does not stand in one line."""
+    lines = text.split("\n")
+    for i, line in enumerate(lines):
+        own = sentences(line)
+        if own == [part]:
+            return "\n".join(lines[:i] + lines[i + 1:])
+        for x in (part, part[:-1]):
+            if part in own and x in line:
+                rest = " ".join(line.replace(x, " ", 1).split())
+                return "\n".join(lines[:i] + [rest] + lines[i + 1:]) if re.search(r"[A-Za-z]{3}", rest) else None
+    return None
+
 
 def read():
     """(trained, held out), by their texts."""
@@ -66,9 +107,8 @@ def pick(c):
         return Document(*meaning_lists.written(r))
     if r.chance(0.35):
         return Document(*lines.written(r))
-    if r.chance(0.5):
-        return Document(*notes.pick(r).written(c))
-    return r.pick(HELD if r.held else TRAINED).other(r)
+    d = Document(*notes.pick(r).written(c)) if r.chance(0.5) else r.pick(HELD if r.held else TRAINED).other(r)
+    return d.without(r) if r.chance(SHORTENED) else d
 
 
 def quoted(d, q, a):
