@@ -1,12 +1,9 @@
 package library
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"io/fs"
-	"path"
-	"slices"
 	"strings"
 )
 
@@ -23,62 +20,21 @@ type Entry struct {
 	// Score is how well it fits what was asked, from 0 to 1; 0 when nothing
 	// was.
 	Score float64 `json:"-"`
+	// Answer is what it says to a question that is nearly one of its own.
+	Answer string `json:"-"`
 }
 
-// readAll reads every file of entries, in the order of their names.
-func readAll(files fs.FS) ([]Entry, error) {
-	names, err := fs.Glob(files, "*.jsonl")
-	if err != nil {
-		return nil, err
+// parse reads an entry of one line.
+func parse(line []byte) (Entry, error) {
+	var e Entry
+	if err := json.Unmarshal(line, &e); err != nil {
+		return e, err
 	}
-	slices.Sort(names)
-	var out []Entry
-	for _, name := range names {
-		data, err := fs.ReadFile(files, name)
-		if err != nil {
-			return nil, fmt.Errorf("library file %s: %w", path.Base(name), err)
-		}
-		if out, err = read(out, data); err != nil {
-			return nil, fmt.Errorf("library file %s: %w", path.Base(name), err)
-		}
+	e.Name, e.Text = strings.TrimSpace(e.Name), strings.TrimSpace(e.Text)
+	if e.Name == "" || e.Text == "" {
+		return e, errors.New("an entry without name or text")
 	}
-	identify(out)
-	return out, nil
-}
-
-// read adds the entries of a file, one a line.
-func read(out []Entry, data []byte) ([]Entry, error) {
-	n := 0
-	for line := range bytes.Lines(data) {
-		n++
-		if line = bytes.TrimSpace(line); len(line) == 0 {
-			continue
-		}
-		var e Entry
-		if err := json.Unmarshal(line, &e); err != nil {
-			return out, fmt.Errorf("line %d: %w", n, err)
-		}
-		e.Name, e.Text = strings.TrimSpace(e.Name), strings.TrimSpace(e.Text)
-		if e.Name == "" || e.Text == "" {
-			return out, fmt.Errorf("line %d: an entry without name or text", n)
-		}
-		out = append(out, e)
-	}
-	return out, nil
-}
-
-// identify gives every entry an id. Two of one name are told apart by a
-// number, in the order of the files.
-func identify(list []Entry) {
-	taken := make(map[string]int, len(list))
-	for i := range list {
-		id := idOf(list[i].Name)
-		taken[id]++
-		if n := taken[id]; n > 1 {
-			id = fmt.Sprintf("%s-%d", id, n)
-		}
-		list[i].ID = id
-	}
+	return e, nil
 }
 
 // idPrefix begins the ids of all entries, so that nobody takes one for a

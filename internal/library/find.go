@@ -16,7 +16,7 @@ const (
 	minMass    = 7.00 // and how rare those words must be, together
 	minAlike   = 0.70 // likeness to a question that the entry answers
 	minShare   = 0.50 // of a subject, from which it is named partly
-	minBeside  = 0.45 // of the best entry's score, for a further one
+	minBeside  = 0.80 // of the best entry's score, for a further one
 	textWorth  = 0.8  // how far a term covers that stands in the text alone
 )
 
@@ -45,7 +45,7 @@ func (l *Library) FindAfter(question, before string, most int) []Entry {
 	if before != "" && q.whose == ours && (q.points || follows(words, len(q.own))) {
 		q.after(s.index, before, words)
 	}
-	return s.take(s.rank(q), q, most)
+	return s.take(s.rank(q), q, words, most)
 }
 
 // after adds what was said before, unless that was no library's business: its
@@ -96,50 +96,54 @@ type asked struct {
 }
 
 // take keeps those that fit.
-func (s *shelf) take(list []candidate, q asked, most int) []Entry {
+func (s *shelf) take(list []candidate, q asked, words []string, most int) []Entry {
 	var out []Entry
 	best := 0.0
 	for _, c := range list {
 		if len(out) == most || c.score < minBeside*best {
 			break
 		}
-		if c.fits(q, &s.entries[c.entry]) || len(q.past) > 0 && c.follows(q) {
+		if !s.fits(&c, q) && (len(q.past) == 0 || !c.follows(q)) {
+			continue
+		}
+		if e, ok := s.entry(c.entry); ok {
 			best = max(best, c.score)
-			e := s.entries[c.entry]
-			e.Score = c.score / (c.score + middling)
+			e.Score, e.Answer = c.score/(c.score+middling), e.answer(words)
 			out = append(out, e)
 		}
 	}
 	return out
 }
 
-// quotes reports whether a text has two words of the question beside each
+// quotes reports whether an entry has two words of the question beside each
 // other, as names have them: single words are in many texts.
-func (q asked) quotes(text string) bool {
-	text = strings.ToLower(text)
+func (s *shelf) quotes(entry int, q asked) bool {
+	e, _ := s.entry(entry)
+	text := strings.ToLower(e.Text)
 	return slices.ContainsFunc(q.pairs, func(p string) bool { return strings.Contains(text, p) })
 }
 
 // fits reports whether a question is about the entry.
-func (c *candidate) fits(q asked, e *Entry) bool {
+func (s *shelf) fits(c *candidate, q asked) bool {
+	e := &s.cards[c.entry]
 	switch {
 	case q.whose != ours:
 		// Only an entry that says itself that it answers this.
-		return c.alike >= minAlike && c.matched > 1 && (q.whose == theirs || slices.Contains(e.Tags, manual))
+		return c.alike >= minAlike && c.matched > 1 && (q.whose == theirs || slices.Contains(e.tags, manual))
 	case c.alike >= minAlike && c.matched > 1 && len(q.past) == 0:
 		return true
 	case c.share < minShare && (q.means || q.points && len(q.past) > 0):
 		return false // it is about what was said before, or about nothing
 	case c.alike >= minAlike:
 		return true
-	case c.share > 0.99 && e.Name == subject(e.Name):
+	case c.share > 0.99 && e.name == subject(e.name):
 		return c.cover >= minNamed
 	case c.share > 0.99:
 		return c.cover >= minOneOf
 	case c.share >= minShare:
 		return c.cover >= minPartly
 	}
-	return c.firm >= minFirm && c.mass >= minMass && len(q.own) > 1 || c.cover >= minCovered && (c.matched > 2 || q.quotes(e.Text))
+	return c.firm >= minFirm && c.mass >= minMass && len(q.own) > 1 || c.cover >= minCovered && (c.matched > 2 || s.quotes(c.entry, q))
 }
 
 // follows reports whether a question that needs what was said before is about

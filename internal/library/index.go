@@ -48,33 +48,35 @@ type index struct {
 	bare     []string          // subjects that are idle words otherwise, such as Go
 }
 
-// newIndex indexes entries.
-func newIndex(list []Entry) *index {
-	n := len(list)
-	ix := &index{ids: map[string]termID{}, subjects: make([][]termID, n), asks: make([][][]termID, n), rare: terms.Rarity(max(n, 1), 0)}
-	b := builder{ix: ix, words: map[string]termID{}}
-	lengths, total := make([]int, n), 0
-	for i := range list {
-		lengths[i] = b.add(i, &list[i])
-		total += lengths[i]
+// builder makes an index. A library has ten times as many words as different
+// ones: each is looked at once.
+type builder struct {
+	ix      *index
+	words   map[string]termID
+	lengths []int // of each entry, in words
+}
+
+func newBuilder() *builder {
+	return &builder{ix: &index{ids: map[string]termID{}}, words: map[string]termID{}}
+}
+
+// done returns the index of all entries that were added.
+func (b *builder) done() *index {
+	ix, n, total := b.ix, len(b.lengths), 0
+	for _, length := range b.lengths {
+		total += length
 	}
 	average := float64(total) / float64(max(n, 1))
+	ix.rare = terms.Rarity(max(n, 1), 0)
 	ix.rarity = make([]float64, len(ix.with))
 	for t, found := range ix.with {
 		ix.rarity[t] = terms.Rarity(n, len(found))
 		for i := range found {
 			p := &found[i]
-			p.score = float32(terms.Score(ix.rarity[t], float64(p.score), lengths[p.entry], average))
+			p.score = float32(terms.Score(ix.rarity[t], float64(p.score), b.lengths[p.entry], average))
 		}
 	}
 	return ix
-}
-
-// builder makes an index. A library has ten times as many words as different
-// ones: each is looked at once.
-type builder struct {
-	ix    *index
-	words map[string]termID
 }
 
 // id is the term of a word.
@@ -98,8 +100,8 @@ func (b *builder) id(word string) termID {
 	return id
 }
 
-// add indexes an entry and returns how many words it has.
-func (b *builder) add(i int, e *Entry) int {
+// add indexes the entry of the next number.
+func (b *builder) add(i int, e *Entry) {
 	length := 0
 	count := func(text string, weight float32, f field) (out []termID) {
 		each(text, func(word string) {
@@ -121,17 +123,20 @@ func (b *builder) add(i int, e *Entry) int {
 		})
 		return out
 	}
-	if b.ix.subjects[i] = count(subject(e.Name), inName, nameField); len(b.ix.subjects[i]) == 0 {
+	named := count(subject(e.Name), inName, nameField)
+	if len(named) == 0 {
 		b.ix.bare = append(b.ix.bare, strings.TrimSpace(subject(e.Name)))
-		b.ix.subjects[i] = count(bareWord(subject(e.Name)), inName, nameField)
+		named = count(bareWord(subject(e.Name)), inName, nameField)
 	}
 	count(strings.TrimPrefix(e.Name, subject(e.Name)), inName, nameField)
+	asks := make([][]termID, 0, len(e.Asks))
 	for _, a := range e.Asks {
-		b.ix.asks[i] = append(b.ix.asks[i], count(a[0], inAsks, asksField))
+		asks = append(asks, slices.Clip(count(a[0], inAsks, asksField)))
 	}
 	count(e.Text, inText, textField)
 	count(strings.Join(e.Tags, " "), inText, textField)
-	return length
+	b.ix.subjects, b.ix.asks = append(b.ix.subjects, named), append(b.ix.asks, asks)
+	b.lengths = append(b.lengths, length)
 }
 
 // subject is a name without what tells it from others of the same name.

@@ -17,14 +17,6 @@ type Library struct {
 	load func() shelf
 }
 
-// shelf is a library that has been read.
-type shelf struct {
-	entries []Entry
-	index   *index
-	byID    map[string]int
-	err     error
-}
-
 // Open returns the program's own library. Nothing is read before it is used.
 func Open() *Library {
 	own, err := fs.Sub(entries, "entries")
@@ -36,24 +28,14 @@ func Open() *Library {
 
 // New returns a library of the files *.jsonl, one entry a line.
 func New(files fs.FS) *Library {
-	return &Library{load: sync.OnceValue(func() shelf {
-		list, err := readAll(files)
-		if err != nil {
-			return shelf{index: newIndex(nil), err: err}
-		}
-		s := shelf{entries: list, index: newIndex(list), byID: make(map[string]int, len(list))}
-		for i := range list {
-			s.byID[list[i].ID] = i
-		}
-		return s
-	})}
+	return &Library{load: sync.OnceValue(func() shelf { return read(files) })}
 }
 
 // Err says why the entries cannot be read; nil when they can.
 func (l *Library) Err() error { return l.load().err }
 
 // Len is how many entries there are.
-func (l *Library) Len() int { return len(l.load().entries) }
+func (l *Library) Len() int { return len(l.load().cards) }
 
 // Get returns an entry by its id.
 func (l *Library) Get(id string) (Entry, bool) {
@@ -62,11 +44,17 @@ func (l *Library) Get(id string) (Entry, bool) {
 	if !ok {
 		return Entry{}, false
 	}
-	return s.entries[i], true
+	return s.entry(i)
 }
 
-// All returns every entry. The slices inside are shared: do not change them.
+// All returns every entry.
 func (l *Library) All() []Entry {
 	s := l.load()
-	return append([]Entry(nil), s.entries...)
+	out := make([]Entry, 0, len(s.cards))
+	for i := range s.cards {
+		if e, ok := s.entry(i); ok {
+			out = append(out, e)
+		}
+	}
+	return out
 }

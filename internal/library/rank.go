@@ -28,7 +28,7 @@ type candidate struct {
 // rank scores every entry that has a term of the question, and returns the
 // best.
 func (s *shelf) rank(q asked) []candidate {
-	found := make([]candidate, len(s.entries))
+	found := make([]candidate, len(s.cards))
 	s.weigh(found, q.own, 1, (*candidate).have)
 	s.weigh(found, q.past, pastShare, func(c *candidate, part, _ float64, _ field) { c.before += part })
 	var list []candidate
@@ -122,7 +122,7 @@ const minSurname = 5.2
 // a plain word.
 func (s *shelf) surname(entry int, list, plain []sought) bool {
 	names := s.index.subjects[entry]
-	if len(names) < 2 || !slices.Contains(s.entries[entry].Tags, "person") {
+	if len(names) < 2 || !slices.Contains(s.cards[entry].tags, "person") {
 		return false
 	}
 	last := names[len(names)-1]

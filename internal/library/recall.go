@@ -20,9 +20,18 @@ func (l *Library) Recall(question, before string, most int) []moothall.Recall {
 	var out []moothall.Recall
 	for _, e := range l.FindAfter(question, before, most) {
 		m := e.memory()
-		out = append(out, moothall.Recall{Stage: Source, Entry: &m, Segment: e.Text, Score: e.Score})
+		out = append(out, moothall.Recall{Stage: Source, Entry: &m, Segment: e.told(), Score: e.Score})
 	}
 	return out
+}
+
+// told is what is recalled of an entry: the answer first, where it has one, so
+// that the smallest reader finds it.
+func (e Entry) told() string {
+	if e.Answer == "" || strings.HasPrefix(e.Text, e.Answer) {
+		return e.Text
+	}
+	return e.Answer + " " + e.Text
 }
 
 // Entry returns one entry as a memory.

@@ -33,17 +33,30 @@ def entry(r):
 
 
 def question(r, o):
-    """A question about an entry, and its answer: (question, answer, check, where it stands)."""
+    """A question about an entry, and its answer: (question, answer, check, whether one sentence says it)."""
     x = r.random()
     got = by_rule(r, o) if x < 0.3 else by_word(r, o) if x < 0.4 else None
     if got is None and o["asks"] and x < 0.85:
         q, a = r.pick(o["asks"])
         got = q, stop(a)
     if got:
-        return got + (key(got[1], got[0], "extraction"), quote.near(o["sentences"], got[1], o["name"]))
+        return got + (key(got[1], got[0], "extraction"), True)
     q = fill(r.phrase(PERSON_ASK if "person" in (o.get("tags") or []) else LIB_ASK), {"n": o["name"] if r.chance(0.7) else named(o)})
     ans = two_sentences(o["sentences"])
-    return q, ans, key(o["sentences"][0], q, "extraction", False), ""
+    return q, ans, key(o["sentences"][0], q, "extraction", False), False
+
+
+def found(r, o, ans=None):
+    """An entry as it is looked up, (name, text): mostly with the answer first, as the program puts it where a question is nearly one of the
+    entry's own; now and then with what it says to another, since that is a guess."""
+    x = r.random()
+    first = ans if ans and x < 0.55 else stop(r.pick(o["asks"])[1]) if o["asks"] and x > 0.92 else ""
+    return o["name"], first + " " + o["text"] if first and not o["text"].startswith(first) else o["text"]
+
+
+def says(o, text, ans):
+    """The words of a found entry that answer."""
+    return ans if text.startswith(ans) else quote.near(o["sentences"], ans, o["name"])
 
 
 def two_sentences(sentences):
@@ -66,8 +79,10 @@ def read_library(c):
     if not LIBRARY:
         return read_sheet(c)
     o = twisted(r, entry(r))
-    q, ans, check, where = question(r, o)
-    entries = around(r, (o["name"], o["text"]), 3)
+    q, ans, check, one = question(r, o)
+    e = found(r, o, ans if one else None)
+    where = says(o, e[1], ans) if one else ""
+    entries = around(r, e, 3)
     near = kin(r, o) if r.chance(0.35) else None
     if near and near[0].lower() != o["name"].lower():
         entries.insert(r.int(0, len(entries)), near)
@@ -90,10 +105,10 @@ def library_missing(c):
         got = silent(r, o)
         if not got:
             return read_library(c)
-        (q, what), found = got, None
-        entries = around(r, (o["name"], o["text"]), 2)
+        (q, what), told = got, None
+        entries = around(r, found(r, o), 2)
     else:
-        q, found = r.pick(o["asks"])
+        q, told = r.pick(o["asks"])
         what = "that about " + o["name"]
         entries = [e for e in [kin(r, o), noise_entry(r)] if e and name not in e[1].lower()]
         if not entries or name not in q.lower():
@@ -103,21 +118,21 @@ def library_missing(c):
     c.about = None
     if c.has("web_search"):
         c.call("What was looked up does not say it, so I search the web.", [make_call("web_search", {"query": query_of(core)})])
-        searched(c, o, q, found, what)
+        searched(c, o, q, told, what)
     else:
         c.answer(r.pick(NONE), "I don't know %s offline: what I have here does not say it. A larger model or a web search would help."
                  % what, check_honest("unknown"), needs_material=True)
     c.done()
 
 
-def searched(c, o, q, found, what):
+def searched(c, o, q, told, what):
     """What the search brings: the answer, or nothing that helps."""
     r = c.r
     others = [other_hit(r) for _ in range(r.int(0, 2))]
-    if found:
-        best = hit(r, o["name"], stop(found))
+    if told:
+        best = hit(r, o["name"], stop(told))
         c.result("web_search", search_text(c, [best] + others))
-        c.answer("The first result answers it.", stop(found)[:-1] + " (%s)." % best["url"], key(found, q, "extraction"))
+        c.answer("The first result answers it.", stop(told)[:-1] + " (%s)." % best["url"], key(told, q, "extraction"))
     else:
         best = hit(r, o["name"], o["sentences"][0])
         c.result("web_search", search_text(c, [best] + others))
@@ -184,8 +199,9 @@ def library_short(c, o, q, ans, word):
     r = c.r
     said = speak(r, fill(r.phrase(IN_SHORT), {"w": word}))[0]
     shown = r.chance(0.5)
-    c.say(said, *([material(r, around(r, (o["name"], o["text"])))] if shown else []))
-    c.answer("They mean %s: %s; its entry says: %s" % (o["name"], q.rstrip("?. "), quote.near(o["sentences"], ans, o["name"])), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=shown)
+    e = found(r, o, ans) if shown else (o["name"], o["text"])
+    c.say(said, *([material(r, around(r, e))] if shown else []))
+    c.answer("They mean %s: %s; its entry says: %s" % (o["name"], q.rstrip("?. "), says(o, e[1], ans)), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=shown)
     c.about = ("library", o, q)
     c.done()
 
@@ -210,8 +226,9 @@ def library_follow(c):
         said = fill(r.phrase(FOLLOW), {"its": p[2], "k": m.group(1)})
     else:
         said = ("and " if r.chance(0.25) else "") + lower_first(said)
-    c.say(speak(r, said.replace("{", "("))[0], material(r, around(r, (o["name"], o["text"]))))
-    c.answer("They mean %s: %s; its entry says: %s" % (o["name"], q.rstrip("?. "), quote.near(o["sentences"], ans, o["name"])), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=True)
+    e = found(r, o, ans)
+    c.say(speak(r, said.replace("{", "("))[0], material(r, around(r, e)))
+    c.answer("They mean %s: %s; its entry says: %s" % (o["name"], q.rstrip("?. "), says(o, e[1], ans)), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=True)
     c.about = ("library", o, q)
     c.done()
 
@@ -228,8 +245,9 @@ def library_further(c, o, last):
     q, ans = r.pick(rest)
     form = r.phrase(ON_IT)
     said = form.replace("{q}", lower_first(q) if form[0] != "{" and ". {" not in form else q)
-    c.say(speak(r, said.replace("{", "("))[0], material(r, around(r, (o["name"], o["text"]))))
-    c.answer("%s: the entry on %s says: %s" % (upper_first(q.rstrip("?. ")), o["name"], quote.near(o["sentences"], ans, o["name"])), ans,
+    e = found(r, o, ans)
+    c.say(speak(r, said.replace("{", "("))[0], material(r, around(r, e)))
+    c.answer("%s: the entry on %s says: %s" % (upper_first(q.rstrip("?. ")), o["name"], says(o, e[1], ans)), ans,
              key(ans, q, "pronouns"), needs_material=True)
     c.about = ("library", o, q)
     return c.done()
@@ -251,7 +269,8 @@ def library_switch(c):
     else:
         return library_follow(c)
     q, ans = got
-    c.say(speak(r, r.phrase(SWITCH), {"n": named(other)}, typos=False)[0], material(r, around(r, (other["name"], other["text"]), 2)))
-    c.answer("The same question, now for %s: %s; its entry says: %s" % (other["name"], q.rstrip("?. "), quote.near(other["sentences"], ans, other["name"])), ans, key(ans, q, "pronouns"), needs_material=True)
+    e = found(r, other, ans)
+    c.say(speak(r, r.phrase(SWITCH), {"n": named(other)}, typos=False)[0], material(r, around(r, e, 2)))
+    c.answer("The same question, now for %s: %s; its entry says: %s" % (other["name"], q.rstrip("?. "), says(other, e[1], ans)), ans, key(ans, q, "pronouns"), needs_material=True)
     c.about = ("library", other, q)
     c.done()

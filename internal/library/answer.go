@@ -1,0 +1,129 @@
+package library
+
+import "slices"
+
+// minSame is how near a question must come to one that an entry answers, its
+// subject left aside, for that answer to be told first.
+const minSame = 0.4
+
+// inOrder is what the order of words adds where several are near: what bronze
+// is made of is not what is made of bronze.
+const inOrder = 0.1
+
+// here stands for the subject where the order of words counts.
+const here = "*"
+
+// How much a word counts when two questions are compared.
+const (
+	weightContent = 1.0
+	weightIdle    = 0.05
+)
+
+// sorts are words that say what sort of answer is wanted, and how much they
+// tell. Most of them are idle when entries are looked for.
+var sorts = map[string]float64{
+	"who": 0.6, "whom": 0.6, "whose": 0.6, "when": 0.6, "where": 0.6, "why": 0.6, "known": 0.6, "many": 0.3, "much": 0.3, "how": 0.2, "which": 0.2,
+	"away": weightIdle,
+}
+
+// likewise are words that ask for the same as another.
+var likewise = map[string]string{
+	"famous": "known", "remembered": "known", "tall": "high", "height": "high", "big": "large", "size": "large",
+	"speak": "language", "speaks": "language", "spoken": "language", "people": "population", "live": "population", "lives": "population", "lived": "population",
+}
+
+// answer returns what an entry says to a question that is nearly one of those
+// that it answers; nothing where none is near.
+func (e *Entry) answer(words []string) string {
+	subject := termsOf(divide(subject(e.Name)))
+	q := gistOf(words, subject)
+	best, told := 0.0, ""
+	for _, a := range e.Asks {
+		g := gistOf(divide(a[0]), subject)
+		same := q.likeness(g)
+		if near := same + inOrder*q.sequence(g); same >= minSame && near > best {
+			best, told = near, a[1]
+		}
+	}
+	return told
+}
+
+// termsOf returns what words are compared by.
+func termsOf(words []string) []string {
+	out := make([]string, 0, len(words))
+	for _, w := range words {
+		if same, ok := likewise[w]; ok {
+			w = same
+		}
+		if _, ok := sorts[w]; !ok && !idle[w] {
+			w = term(w)
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// gist is a question as it is compared.
+type gist struct {
+	weights map[string]float64 // of its terms, without those that name the subject
+	beside  map[[2]string]bool // terms that stand beside each other
+}
+
+func gistOf(words, subject []string) gist {
+	g := gist{map[string]float64{}, map[[2]string]bool{}}
+	last := ""
+	for _, t := range termsOf(words) {
+		weight, ok := sorts[t]
+		switch {
+		case slices.Contains(subject, t):
+			t = here
+		case ok:
+		case idle[t]:
+			weight = weightIdle
+		default:
+			weight = weightContent
+		}
+		if t == "" || t == last {
+			continue
+		}
+		if t != here {
+			g.weights[t] = weight
+		}
+		if last != "" {
+			g.beside[[2]string{last, t}] = true
+		}
+		last = t
+	}
+	return g
+}
+
+// likeness is the share of what two questions have that both have.
+func (g gist) likeness(o gist) float64 {
+	both, all := 0.0, 0.0
+	for t, w := range g.weights {
+		all += w
+		if _, ok := o.weights[t]; ok {
+			both += w
+		}
+	}
+	for t, w := range o.weights {
+		if _, ok := g.weights[t]; !ok {
+			all += w
+		}
+	}
+	if all == 0 {
+		return 0
+	}
+	return both / all
+}
+
+// sequence is the share of the pairs of words that both questions have.
+func (g gist) sequence(o gist) float64 {
+	both := 0
+	for p := range g.beside {
+		if o.beside[p] {
+			both++
+		}
+	}
+	return float64(both) / float64(max(len(g.beside), len(o.beside), 1))
+}
