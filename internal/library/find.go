@@ -89,6 +89,7 @@ type asked struct {
 	// pairs are content words that stand beside each other.
 	pairs []string
 	more  bool // it asks for more of the same
+	named bool // question and past name a whole subject
 	// points says that the question may mean something that it does not
 	// name, means that it does.
 	points, means bool
@@ -99,6 +100,7 @@ type asked struct {
 func (s *shelf) take(list []candidate, q asked, words []string, most int) []Entry {
 	var out []Entry
 	best := 0.0
+	q.named = slices.ContainsFunc(list, func(c candidate) bool { return c.past > 0.99 })
 	for _, c := range list {
 		if len(out) == most || c.score < minBeside*best {
 			break
@@ -149,6 +151,6 @@ func (s *shelf) fits(c *candidate, q asked) bool {
 // follows reports whether a question that needs what was said before is about
 // the entry: the conversation was, and the entry has what is asked for.
 func (c *candidate) follows(q asked) bool {
-	about := c.past > 0.99 || c.before >= minCovered
+	about := c.past > 0.99 || c.before >= minCovered && !q.named
 	return about && (c.matched > 0 || q.points && len(q.own) > 0 || q.more && len(q.own) == 0)
 }

@@ -109,12 +109,17 @@ func (b *builder) add(i int, e *Entry) {
 			if t == none {
 				return
 			}
-			length++
 			if f != textField && !slices.Contains(out, t) {
 				out = append(out, t)
 			}
 			found := b.ix.with[t]
-			if last := len(found) - 1; last >= 0 && found[last].entry == int32(i) {
+			last := len(found) - 1
+			here := last >= 0 && found[last].entry == int32(i)
+			if here && f == asksField && found[last].fields&f != 0 {
+				return // an entry with many questions is no better for it
+			}
+			length++
+			if here {
 				found[last].score += weight
 				found[last].fields |= f
 				return
