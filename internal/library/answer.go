@@ -6,6 +6,10 @@ import "slices"
 // subject left aside, for that answer to be told first.
 const minSame = 0.4
 
+// minVouched is the same for a dash to stand after it, which says that this is
+// the answer.
+const minVouched = 0.6
+
 // inOrder is what the order of words adds where several are near: what bronze
 // is made of is not what is made of bronze.
 const inOrder = 0.1
@@ -32,20 +36,21 @@ var likewise = map[string]string{
 	"speak": "language", "speaks": "language", "spoken": "language", "people": "population", "live": "population", "lives": "population", "lived": "population",
 }
 
-// answer returns what an entry says to a question that is nearly one of those
-// that it answers; nothing where none is near.
-func (e *Entry) answer(words []string) string {
+// find looks for the question of an entry that is nearest to another, and
+// notes its answer.
+func (e *Entry) find(words []string) {
 	subject := termsOf(divide(subject(e.Name)))
 	q := gistOf(words, subject)
-	best, told := 0.0, ""
+	best := 0.0
 	for _, a := range e.Asks {
 		g := gistOf(divide(a[0]), subject)
 		same := q.likeness(g)
-		if near := same + inOrder*q.sequence(g); same >= minSame && near > best {
-			best, told = near, a[1]
+		near := same + inOrder*q.sequence(g)
+		if same < minSame || near <= best {
+			continue
 		}
+		best, e.Answer, e.Vouched = near, a[1], same >= minVouched
 	}
-	return told
 }
 
 // termsOf returns what words are compared by.

@@ -20,8 +20,10 @@ type Entry struct {
 	// Score is how well it fits what was asked, from 0 to 1; 0 when nothing
 	// was.
 	Score float64 `json:"-"`
-	// Answer is what it says to a question that is nearly one of its own.
-	Answer string `json:"-"`
+	// Answer is what it says to a question that is near to one of its own;
+	// Vouched where that is nearly the same.
+	Answer  string `json:"-"`
+	Vouched bool   `json:"-"`
 }
 
 // parse reads an entry of one line.

@@ -110,7 +110,8 @@ func (s *shelf) take(list []candidate, q asked, words []string, most int) []Entr
 		}
 		if e, ok := s.entry(c.entry); ok {
 			best = max(best, c.score)
-			e.Score, e.Answer = c.score/(c.score+middling), e.answer(words)
+			e.Score = c.score / (c.score + middling)
+			e.find(words)
 			out = append(out, e)
 		}
 	}

@@ -97,7 +97,7 @@ func TestRecall(t *testing.T) {
 	if e.Kind != moothall.Document || e.Source != library.Source || e.Trust != moothall.TrustModel || e.Name != "France" || e.ID != "library-france" || e.Created.IsZero() {
 		t.Errorf("%+v", e)
 	}
-	if got[0].Segment != "The currency of France is the euro. "+e.Corpus || !strings.HasPrefix(e.Corpus, e.Description) || !moothall.ValidToken(string(e.ID)) {
+	if got[0].Segment != "The currency of France is the euro. — "+e.Corpus || !strings.HasPrefix(e.Corpus, e.Description) || !moothall.ValidToken(string(e.ID)) {
 		t.Errorf("segment %q, description %q, id %q", got[0].Segment, e.Description, e.ID)
 	}
 	again, ok := l.Entry(e.ID)

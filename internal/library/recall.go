@@ -26,10 +26,13 @@ func (l *Library) Recall(question, before string, most int) []moothall.Recall {
 }
 
 // told is what is recalled of an entry: the answer first, where it has one, so
-// that the smallest reader finds it.
+// that the smallest reader finds it. A dash after it says that it is the answer.
 func (e Entry) told() string {
-	if e.Answer == "" || strings.HasPrefix(e.Text, e.Answer) {
+	switch {
+	case e.Answer == "":
 		return e.Text
+	case e.Vouched:
+		return e.Answer + " — " + e.Text
 	}
 	return e.Answer + " " + e.Text
 }

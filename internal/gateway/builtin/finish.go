@@ -60,6 +60,11 @@ func (g *generation) verdict() {
 	}
 	e := g.before
 	e.Answer, e.Thought = g.text.String(), g.thought.String()
+	if g.vouch.said && !e.ofAnotherTime() {
+		g.held = false
+		g.out.say(g.vouch.sentence)
+		return
+	}
 	e.Quote = quoted(e.Thought, g.r.Messages)
 	if g.logN > 0 {
 		e.LogProb = g.logSum / float64(g.logN)

@@ -55,6 +55,8 @@ type generation struct {
 	wish    *wish
 	reading *reading // nil: no tools
 	restate restating
+	vouch   vouching
+	dictate []int32 // tokens that come next, whatever the network would say
 	logSum  float64
 	logN    int
 	stopped bool // it went in circles
@@ -70,6 +72,8 @@ func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out
 		return err
 	}
 	defer p.hold.put()
+	sentence, messages := vouch(r.Messages, b.words.Encode)
+	r.Messages = messages
 	ids := prompt.Encode(prompt.Render(r), b.words.Encode)
 	most, err := room(r, b.net.window(), len(ids)) // first, so that nothing is made of what is too long
 	if err != nil {
@@ -78,6 +82,9 @@ func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out
 	g, err := p.begin(ctx, r, b, out)
 	if err != nil {
 		return err
+	}
+	if g.judged {
+		g.vouch = sentence
 	}
 	g.seq = b.net.get(ids)
 	g.pending = ids[g.seq.Len():]
@@ -180,6 +187,11 @@ func (g *generation) next() (int32, error) {
 	if id, ok := g.guide.Forced(); ok {
 		return id, nil
 	}
+	if len(g.dictate) > 0 {
+		id := g.dictate[0]
+		g.dictate = g.dictate[1:]
+		return id, nil
+	}
 	if g.shut {
 		if id, ok := g.guide.Shut(); ok {
 			return id, nil
@@ -236,6 +248,9 @@ func (g *generation) take(id int32) error {
 	if was == constrain.Thought {
 		g.wish.follow(id, g.thought.String())
 		g.reading.follow(id, g.thought.String())
+		if len(g.dictate) == 0 {
+			g.dictate = g.vouch.dictate(g.thought.String())
+		}
 	}
 	g.watch(was, id)
 	return nil
@@ -247,6 +262,10 @@ func (g *generation) watch(was constrain.Place, id int32) {
 	if was == constrain.Thought && place != was && g.source != nil {
 		g.source.Mean(g.thought.String())
 		g.settle()
+	}
+	if was == constrain.Thought && place != was && g.vouch.said {
+		g.stopped = true // what comes now is known
+		return
 	}
 	if place != was {
 		g.stretch, g.shut = g.stretch[:0], false
