@@ -17,17 +17,17 @@ const inOrder = 0.1
 // here stands for the subject where the order of words counts.
 const here = "*"
 
-// How much a word counts when two questions are compared.
+// How much a word counts when two questions are compared: in whole numbers,
+// which have the same sum in any order.
 const (
-	weightContent = 1.0
-	weightIdle    = 0.05
+	weightContent = 20
+	weightIdle    = 1
 )
 
 // sorts are words that say what sort of answer is wanted, and how much they
 // tell. Most of them are idle when entries are looked for.
-var sorts = map[string]float64{
-	"who": 0.6, "whom": 0.6, "whose": 0.6, "when": 0.6, "where": 0.6, "why": 0.6, "known": 0.6, "many": 0.3, "much": 0.3, "how": 0.2, "which": 0.2,
-	"away": weightIdle,
+var sorts = map[string]int{
+	"who": 12, "whom": 12, "whose": 12, "when": 12, "where": 12, "why": 12, "known": 12, "many": 6, "much": 6, "how": 4, "which": 4, "away": weightIdle,
 }
 
 // likewise are words that ask for the same as another.
@@ -70,12 +70,12 @@ func termsOf(words []string) []string {
 
 // gist is a question as it is compared.
 type gist struct {
-	weights map[string]float64 // of its terms, without those that name the subject
+	weights map[string]int     // of its terms, without those that name the subject
 	beside  map[[2]string]bool // terms that stand beside each other
 }
 
 func gistOf(words, subject []string) gist {
-	g := gist{map[string]float64{}, map[[2]string]bool{}}
+	g := gist{map[string]int{}, map[[2]string]bool{}}
 	last := ""
 	for _, t := range termsOf(words) {
 		weight, ok := sorts[t]
@@ -104,7 +104,7 @@ func gistOf(words, subject []string) gist {
 
 // likeness is the share of what two questions have that both have.
 func (g gist) likeness(o gist) float64 {
-	both, all := 0.0, 0.0
+	both, all := 0, 0
 	for t, w := range g.weights {
 		all += w
 		if _, ok := o.weights[t]; ok {
@@ -119,7 +119,7 @@ func (g gist) likeness(o gist) float64 {
 	if all == 0 {
 		return 0
 	}
-	return both / all
+	return float64(both) / float64(all)
 }
 
 // sequence is the share of the pairs of words that both questions have.

@@ -1,5 +1,5 @@
 // Package library is what the program knows without a model and without a
-// network: more than a thousand short texts of its own about places, people,
+// network: thousands of short texts of its own about places, people,
 // computing, science, everyday matters and the program itself. A very small
 // model answers from them, since reading is what it does well.
 //
@@ -29,6 +29,9 @@
 // person who asks find the program's manual at most. A question that only makes
 // sense after another ("and its population?") is looked up together with what
 // was said before, its own words weighing more: [Library.FindAfter].
+//
+// Where a question is near to one that the entry answers, that answer is known
+// too, and comes first in what is recalled.
 //
 // # Concurrency
 //
