@@ -168,7 +168,10 @@ def unsaid(c, s, a, form):
     """Nobody said it here: the memory is asked where there is one, for the one who is meant."""
     r = c.r
     if c.has("memory_read"):
-        c.call("They mean %s; that was not said here, so I look in the memory." % s.mine, [make_call("memory_read", {"query": query_of(s.put(form))})],
+        query = query_of(s.put(form))
+        if s.noun not in query:  # "how many kids of theirs"
+            query = s.noun + " " + query
+        c.call("They mean %s; that was not said here, so I look in the memory." % s.mine, [make_call("memory_read", {"query": query})],
                check={"type": "call", "name": "memory_read", "contains": {"query": [s.noun]}, "group": c.group("builtin_tools")})
         c.result("memory_read", memory_result(r, [], r.int(0, 2), s.noun))
         return c.answer("Nothing that was found answers it; I say so.", "I don't remember anything about that. Tell me, and I will keep it in mind.", check_honest("recall"))
