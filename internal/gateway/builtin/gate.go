@@ -292,18 +292,18 @@ func carries(text string) bool {
 // year is one that somebody asks about: after a small word, or at the end.
 var year = regexp.MustCompile(`(?i)\b(?:in|of|for|from|since|during|until|by)(?: the year)? (1\d{3}|20\d{2})\b|\b(1\d{3}|20\d{2})\W*$`)
 
-// anyYear is what an answer has that sets a wrong year right.
+// anyYear is what an answer has that sets a wrong year right: another one.
 var anyYear = regexp.MustCompile(`\b[12]\d{3}\b`)
 
 // ofAnotherTime reports whether the question names a year that stands nowhere in
 // what was looked up for it, so that nothing there can be its answer: who won in
 // 2030 is not to be found in the rules of the game.
 func (e Evidence) ofAnotherTime() bool {
-	if !e.Material || e.Ran || e.Job || !strings.Contains(e.Question, lookedUp) || anyYear.MatchString(e.Answer) ||
-		honest.MatchString(e.Answer) || silent.MatchString(e.Answer) {
+	asked := asks(e.Question)
+	corrects := slices.ContainsFunc(anyYear.FindAllString(e.Answer, -1), func(y string) bool { return !strings.Contains(asked, y) })
+	if !e.Material || e.Ran || e.Job || corrects || !strings.Contains(e.Question, lookedUp) || honest.MatchString(e.Answer) || silent.MatchString(e.Answer) {
 		return false
 	}
-	asked := asks(e.Question)
 	read := strings.Replace(e.Question, strings.TrimSpace(asked), "", 1) + e.Earlier
 	return slices.ContainsFunc(year.FindAllStringSubmatch(asked, -1), func(m []string) bool { return !strings.Contains(read, m[1]+m[2]) })
 }
