@@ -100,9 +100,9 @@ func (b *builder) id(word string) termID {
 	return id
 }
 
-// add indexes the entry of the next number.
-func (b *builder) add(i int, e *Entry) {
-	length := 0
+// add indexes the next entry.
+func (b *builder) add(e *Entry) {
+	i, length := len(b.lengths), 0
 	count := func(text string, weight float32, f field) (out []termID) {
 		each(text, func(word string) {
 			t := b.id(word)

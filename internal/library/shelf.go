@@ -64,7 +64,7 @@ func (s *shelf) readFile(name string, b *builder) error {
 		}
 		c.name, c.tags, c.id = e.Name, e.Tags, s.freeID(e.Name)
 		s.byID[c.id] = len(s.cards)
-		b.add(len(s.cards), &e)
+		b.add(&e)
 		s.cards = append(s.cards, c)
 	}
 	return nil

@@ -10,6 +10,8 @@ import json
 import re
 import sys
 
+import score
+
 from . import stream
 from .chat import conversation
 from .rng import Rng
@@ -50,7 +52,7 @@ def check_turn(m):
     if not c or not c.get("group"):
         return ["a turn without a check"]
     out = []
-    if c["type"] == "contains" and any(not any(str(x).lower().strip() in m["content"].lower() for x in (a if isinstance(a, list) else [a])) for a in c["all"]):
+    if c["type"] == "contains" and not score.holds(m["content"], c["all"]):
         out.append("the answer does not hold what is looked for")
     if any(n and n in m["content"] for n in c.get("none") or []):
         out.append("the answer holds what must not come")

@@ -60,10 +60,13 @@ func (g *generation) verdict() {
 	}
 	e := g.before
 	e.Answer, e.Thought = g.text.String(), g.thought.String()
-	if g.vouch.said && !e.ofAnotherTime() {
-		g.held = false
-		g.out.say(g.vouch.sentence)
-		return
+	if g.vouch.said {
+		e.Answer = g.vouch.sentence
+		if !e.ofAnotherTime() {
+			g.held = false
+			g.out.say(e.Answer)
+			return
+		}
 	}
 	e.Quote = quoted(e.Thought, g.r.Messages)
 	if g.logN > 0 {

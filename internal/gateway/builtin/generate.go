@@ -83,7 +83,7 @@ func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out
 	if err != nil {
 		return err
 	}
-	if g.judged {
+	if g.held { // what is streamed cannot be replaced
 		g.vouch = sentence
 	}
 	g.seq = b.net.get(ids)
