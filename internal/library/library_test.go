@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -162,4 +163,27 @@ func FuzzFind(f *testing.F) {
 		}
 		five().FindAfter(question, before, 2)
 	})
+}
+
+// plain are files that can only be read from their beginning.
+type plain struct{ fs.FS }
+
+func (p plain) Open(name string) (fs.File, error) {
+	f, err := p.FS.Open(name)
+	if name == "." {
+		return f, err
+	}
+	return struct{ fs.File }{f}, err
+}
+
+// TestReadFromTheBeginning takes entries out of files that know no other way.
+func TestReadFromTheBeginning(t *testing.T) {
+	t.Parallel()
+	files := fstest.MapFS{"a.jsonl": {Data: []byte("{\"name\":\"Ant\",\"text\":\"Ants are small.\"}\n\n{\"name\":\"Bee\",\"text\":\"Bees fly.\"}")}}
+	for _, l := range []*library.Library{library.New(files), library.New(plain{files})} {
+		all := l.All()
+		if l.Err() != nil || len(all) != 2 || all[0].Text != "Ants are small." || all[1].Text != "Bees fly." {
+			t.Errorf("%+v, %v", all, l.Err())
+		}
+	}
 }
