@@ -4,7 +4,7 @@ GO ?= go
 TOOLS := bin/tools
 export CGO_ENABLED ?= 0
 
-.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live integration baseline train-check train-test ui ui-check ui-test clean
+.PHONY: build run test race check gen tools bench bench-peers fuzz powercut live integration baseline train-check train-test ui ui-check ui-test ui-bench clean
 
 build: ## one static binary
 	$(GO) build -trimpath -o bin/moothall ./cmd/moothall
@@ -74,6 +74,9 @@ ui-check: ## is the committed build of the page that of its sources? (needs no N
 
 ui-test: ## drive the page in Chromium against a real hall (SHOTS=1 makes the screenshots)
 	scripts/ui-test.sh
+
+ui-bench: ## how fast the page is: times and frames, on a machine that does nothing else
+	scripts/ui-test.sh tests/figures.mjs
 
 clean:
 	rm -rf bin

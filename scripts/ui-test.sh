@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Drives the page in a real browser against a real hall. Needs Node, Chromium
-# (Debian's package chromium, or CHROMIUM=/path) and what the hall needs. With
-# SHOTS=1 the screenshots in docs/screenshots are made anew as well. Nothing is
-# skipped: what is missing is an error.
+# Drives the page in a real browser against a real hall: all tests, or the files
+# that are named (under ui/). Needs Node, Chromium (Debian's package chromium, or
+# CHROMIUM=/path) and what the hall needs. With SHOTS=1 the screenshots in
+# docs/screenshots are made anew as well. Nothing is skipped: what is missing is
+# an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v node >/dev/null || { echo "ui-test: node is missing"; exit 1; }
@@ -13,5 +14,6 @@ if [ -z "${MOOTHALL_BIN:-}" ]; then
 fi
 cd ui
 [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund
-node --test --test-concurrency=1 tests/*.test.mjs
+(($#)) || set -- tests/*.test.mjs
+node --test --test-concurrency=1 "$@"
 [ -z "${SHOTS:-}" ] || node tests/shots.mjs

@@ -158,7 +158,7 @@ func write(b *bytes.Buffer, results map[string][]float64, count int, load string
 	}
 }
 
-// writePage takes over what was measured in a browser, by make ui-test: the
+// writePage takes over what was measured in a browser, by make ui-bench: the
 // table in docs/page.md.
 func writePage(b *bytes.Buffer, root string) error {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "page.md"))
@@ -171,7 +171,7 @@ func writePage(b *bytes.Buffer, root string) error {
 		return errors.New("docs/page.md has no table under its heading Measured")
 	}
 	table, _, _ = strings.Cut(table, "\n\n")
-	fmt.Fprintf(b, "\n## The page, in a browser\n\nMeasured by `make ui-test`; [page.md](page.md) says how.\n\n|%s\n", table)
+	fmt.Fprintf(b, "\n## The page, in a browser\n\nMeasured by `make ui-bench`; [page.md](page.md) says how.\n\n|%s\n", table)
 	return nil
 }
 

@@ -10,6 +10,8 @@ if (!executablePath) throw new Error("no Chromium: install Debian's package chro
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 export const launch = (args = []) => chromium.launch({ executablePath, args: ["--no-sandbox", ...args] });
+/** How long a test waits for what must come. No figure: see figures.mjs for those. */
+export const patience = 30_000;
 export const wide = { width: 1280, height: 820 };
 export const phone = { width: 390, height: 844 };
 
@@ -23,7 +25,7 @@ export async function open(browser, url, options = {}) {
     window.pwned = () => window.__hit++;
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(12_000);
+  page.setDefaultTimeout(patience);
   const seen = { errors: [], foreign: [], dialogs: [] };
   page.on("pageerror", (e) => seen.errors.push(e.message));
   page.on("console", (m) => m.type() === "error" && !/Failed to load resource|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY/.test(m.text()) && seen.errors.push(m.text()));
@@ -66,7 +68,7 @@ export async function ask(page, text, { wait = true } = {}) {
 }
 
 export async function ended(turn) {
-  await turn.locator("footer").waitFor({ timeout: 20_000 });
+  await turn.locator("footer").waitFor({ timeout: 2 * patience });
 }
 
 /** Serious findings of axe-core on what is shown now. */

@@ -189,8 +189,8 @@ test("reconnect: a hall that was killed and is back, nothing lost, nothing doubl
   await page.getByText("The hall does not answer").waitFor();
   await hall.up();
   await hall.ask("What is the capital of Sweden?", { session_id: id }); // while the page may not be back yet
-  await page.getByText("Stockholm").first().waitFor({ timeout: 15_000 });
-  await page.getByText("The hall does not answer").waitFor({ state: "detached", timeout: 15_000 });
+  await page.getByText("Stockholm").first().waitFor();
+  await page.getByText("The hall does not answer").waitFor({ state: "detached" });
   const turn = await ask(page, "What is the capital of Denmark?");
   await turn.getByText("Copenhagen").first().waitFor();
   assert.deepEqual(await page.locator("article.turn .bubble p").allInnerTexts(), ["What is the capital of Norway?", "What is the capital of Sweden?", "What is the capital of Denmark?"]);

@@ -38,10 +38,10 @@ test("S7: respondent B is switched on in the settings, and the two answers stand
   await page.getByText("Settings of respondent_b are in force.").waitFor();
   await go(page, "chat");
   const turn = await ask(page, "What is the capital of Austria?");
-  await turn.getByText("B answered too").waitFor({ timeout: 20_000 });
+  await turn.getByText("B answered too").waitFor();
   await go(page, "critic");
   await page.getByRole("button", { name: "What is the capital of Austria?", exact: true }).click();
-  await page.locator(".sides article").nth(1).waitFor({ timeout: 20_000 });
+  await page.locator(".sides article").nth(1).waitFor();
   assert.equal(await page.locator(".sides article").count(), 2);
   await go(page, "participants/respondent_b");
   await page.getByLabel("Enabled").uncheck();
@@ -105,7 +105,7 @@ test("S10: voices deliberate, and one of them searches memory", async () => {
   await page.getByLabel("Question").fill("Should I put lemon or honey on the list for my tea?");
   await page.getByLabel("Rounds").selectOption("2");
   await page.getByRole("button", { name: "Deliberate" }).click();
-  await page.getByText("The synthesis").waitFor({ timeout: 20_000 });
+  await page.getByText("The synthesis").waitFor();
   await page.getByText("Round 2").waitFor();
   await page.locator("li .badge", { hasText: "memory_read" }).first().waitFor();
   await page.clean();
@@ -168,7 +168,7 @@ test("models: cards, roles, a probe, and a pull that fails says why", async () =
   await page.getByText("is the model for critic now").waitFor();
   await page.getByLabel("Fetch a model for the Ollama server").fill("nothing:1b");
   await page.getByRole("button", { name: "Fetch" }).click();
-  await page.locator(".toast.bad").waitFor({ timeout: 20_000 });
+  await page.locator(".toast.bad").waitFor();
   await page.clean();
   await page.context().close();
 });

@@ -235,7 +235,7 @@ test("a task: its plan as a live graph, agents with lineage and tools, pause and
   await page.getByRole("button", { name: "Say" }).click();
   await page.getByText("You said: Keep it short.").waitFor();
   free();
-  await page.getByRole("heading", { name: "Result" }).waitFor({ timeout: 20_000 });
+  await page.getByRole("heading", { name: "Result" }).waitFor();
   await page.getByText("412 metres").first().waitFor();
   await node.click();
   const detail = page.getByRole("region", { name: "Subtask find" });

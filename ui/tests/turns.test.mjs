@@ -159,7 +159,7 @@ test("replay: the same, and with another model the difference side by side", asy
   assert.equal(await box.getByText("Once more, with feeling.").count(), 2);
   await box.getByLabel("With").selectOption("builtin/moothall-small");
   await box.getByRole("button", { name: "Run again" }).click();
-  await box.getByText("different", { exact: true }).waitFor({ timeout: 20_000 });
+  await box.getByText("different", { exact: true }).waitFor();
   assert.equal(await box.getByRole("article").count(), 2);
   await box.getByRole("button", { name: "Changes" }).click();
   await box.locator(".del").first().waitFor();

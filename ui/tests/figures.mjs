@@ -1,9 +1,9 @@
+// How fast the page is, in times and frames: measured by `make ui-bench`, on a
+// machine that does nothing else. What it must not do on any machine, however
+// slow, is in work.test.mjs.
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { gzipSync } from "node:zlib";
-import { ask, ended, go, launch, open } from "./browser.mjs";
+import { ask, ended, launch, open } from "./browser.mjs";
 import { Hall } from "./hall.mjs";
 import { Ollama } from "./ollama.mjs";
 
@@ -18,21 +18,13 @@ const at = (l, q) => sorted(l)[Math.min(l.length - 1, Math.floor(l.length * q))]
 before(async () => {
   model = await new Ollama().up();
   hall = new Hall({ env: { OLLAMA_HOST: model.host } });
-  [browser] = await Promise.all([launch(["--js-flags=--expose-gc"]), hall.up()]);
+  [browser] = await Promise.all([launch(), hall.up()]);
 });
 after(async () => {
   await browser?.close();
   await hall?.remove();
   model?.down();
   console.table(table);
-});
-
-test("JavaScript without graph, highlighter and maths: 200 KB or less compressed", () => {
-  const dir = join(import.meta.dirname, "../../internal/web/page/assets");
-  const later = /^(highlight|mathml|Graph)-/;
-  const size = readdirSync(dir).filter((f) => f.endsWith(".js") && !later.test(f)).reduce((n, f) => n + gzipSync(readFileSync(join(dir, f)), { level: 9 }).length, 0);
-  note("JavaScript, compressed", size / 1024, 200, "KB");
-  assert.ok(size <= 200 * 1024);
 });
 
 test("interactive within a second of a cold load", async () => {
@@ -146,7 +138,7 @@ test("1,000 messages: opens fast and scrolls smoothly", async () => {
     const page = await open(browser, `${big.url}/#/chat/long`);
     await page.locator("article.turn").nth(20).waitFor();
     note("a session of 1,000 messages is shown after", await page.evaluate(() => performance.now()), 2000, "ms");
-    const r = await page.evaluate(() => new Promise((ok) => {
+    const list = await page.evaluate(() => new Promise((ok) => {
       const box = document.querySelector('[role="log"]');
       const list = [];
       let last = performance.now();
@@ -155,54 +147,20 @@ test("1,000 messages: opens fast and scrolls smoothly", async () => {
         last = now;
         box.scrollTop -= 120;
         if (list.length < 600 && box.scrollTop > 0) requestAnimationFrame(tick);
-        else ok({ list: list.slice(2), drawn: document.querySelectorAll("article.turn").length });
+        else ok(list.slice(2));
       };
       requestAnimationFrame(tick);
     }));
-    const mean = 1000 / (r.list.reduce((a, b) => a + b, 0) / r.list.length);
+    const mean = 1000 / (list.reduce((a, b) => a + b, 0) / list.length);
     const able = await idle();
     note("frames a second while scrolling it", mean, 60, "");
     note("frames a second of an empty page, right after", able, 60, "");
-    note("slowest twentieth of those frames", at(r.list, 0.95), 34, "ms");
+    note("slowest twentieth of those frames", at(list, 0.95), 34, "ms");
     assert.ok(mean >= 0.85 * Math.min(60, able), `mean ${mean}, an empty page ${able}`);
-    assert.ok(r.drawn > 40, `only ${r.drawn} turns were drawn on the way up`);
-    assert.ok(at(r.list, 0.5) <= 20, `median frame ${at(r.list, 0.5)} ms`);
+    assert.ok(at(list, 0.5) <= 20, `median frame ${at(list, 0.5)} ms`);
     await page.clean();
     await page.context().close();
   } finally {
     await big.remove();
   }
-});
-
-test("memory stays steady over 10,000 events", async () => {
-  const page = await open(browser, hall.url);
-  await ask(page, "warm up");
-  const cdp = await page.context().newCDPSession(page);
-  const heap = async () => {
-    await cdp.send("HeapProfiler.collectGarbage");
-    return (await cdp.send("Runtime.getHeapUsage")).usedSize / 1024 / 1024;
-  };
-  const seen = async () => {
-    await go(page, "hall");
-    return Number((await page.locator("dt", { hasText: "Events seen" }).locator("+ dd").innerText()).replaceAll(",", ""));
-  };
-  model.say("many events", { pieces: Array.from({ length: 250 }, () => "event ") });
-  let asked = 0; // over many sessions, so that none becomes long
-  const burst = async (n) => {
-    for (let i = 0; i < n; i++) await hall.ask("many events", { session_id: `burst-${asked++ % 40}` });
-  };
-  await burst(40);
-  const before = await heap();
-  const first = await seen();
-  let n = 0;
-  // Pieces that come faster than the bus takes them are told as one, so that a turn is a dozen events.
-  for (let i = 0; i < 60 && n < 10_000; i++) {
-    await burst(40);
-    n = (await seen()) - first;
-  }
-  const after = await heap();
-  note(`heap growth over ${n} events`, after - before, 5, "MB");
-  assert.ok(n >= 10_000, `only ${n} events came`);
-  assert.ok(after - before < 5, `${before} to ${after} MB`);
-  await page.context().close();
 });
