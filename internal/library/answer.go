@@ -43,13 +43,14 @@ func (e *Entry) find(words []string) {
 	q := gistOf(words, subject)
 	best := 0.0
 	for _, a := range e.Asks {
-		g := gistOf(divide(a[0]), subject)
+		own := divide(a[0])
+		g := gistOf(own, subject)
 		same := q.likeness(g)
 		near := same + inOrder*q.sequence(g)
 		if same < minSame || near <= best {
 			continue
 		}
-		best, e.Answer, e.Vouched = near, a[1], same >= minVouched
+		best, e.Answer, e.Vouched, e.Asked = near, a[1], same >= minVouched, slices.Equal(e.core(words), e.core(own))
 	}
 }
 
@@ -75,7 +76,7 @@ type gist struct {
 }
 
 func gistOf(words, subject []string) gist {
-	g := gist{map[string]int{}, map[[2]string]bool{}}
+	g := gist{weights: map[string]int{}, beside: map[[2]string]bool{}}
 	last := ""
 	for _, t := range termsOf(words) {
 		weight, ok := sorts[t]

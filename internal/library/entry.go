@@ -21,9 +21,10 @@ type Entry struct {
 	// was.
 	Score float64 `json:"-"`
 	// Answer is what it says to a question that is near to one of its own;
-	// Vouched where that is nearly the same.
+	// Vouched where that is nearly the same, Asked where it is the same.
 	Answer  string `json:"-"`
 	Vouched bool   `json:"-"`
+	Asked   bool   `json:"-"`
 }
 
 // parse reads an entry of one line.

@@ -17,6 +17,7 @@ const (
 	minAlike   = 0.70 // likeness to a question that the entry answers
 	minShare   = 0.50 // of a subject, from which it is named partly
 	minBeside  = 0.80 // of the best entry's score, for a further one
+	nearFirst  = 8    // entries that are looked through for the question itself
 	textWorth  = 0.8  // how far a term covers that stands in the text alone
 )
 
@@ -33,7 +34,7 @@ func (l *Library) Find(question string, most int) []Entry { return l.FindAfter(q
 func (l *Library) FindAfter(question, before string, most int) []Entry {
 	lead, question := focus(begin(question))
 	before = strings.TrimSpace(begin(before) + "\n" + lead)
-	words := wordsOf(question)
+	words := ofAll(wordsOf(question))
 	if most <= 0 || len(words) == 0 {
 		return nil
 	}
@@ -101,6 +102,9 @@ func (s *shelf) take(list []candidate, q asked, words []string, most int) []Entr
 	var out []Entry
 	best := 0.0
 	q.named = slices.ContainsFunc(list, func(c candidate) bool { return c.past > 0.99 })
+	if i := s.asked(list, q, words); i > 0 {
+		list = slices.Concat(list[i:i+1], list[:i], list[i+1:])
+	}
 	for _, c := range list {
 		if len(out) == most || c.score < minBeside*best {
 			break
@@ -116,6 +120,18 @@ func (s *shelf) take(list []candidate, q asked, words []string, most int) []Entr
 		}
 	}
 	return out
+}
+
+// asked finds an entry that has this very question, among the first few.
+func (s *shelf) asked(list []candidate, q asked, words []string) int {
+	return slices.IndexFunc(list[:min(len(list), nearFirst)], func(c candidate) bool {
+		if !s.fits(&c, q) {
+			return false
+		}
+		e, ok := s.entry(c.entry)
+		e.find(words)
+		return ok && e.Asked
+	})
 }
 
 // quotes reports whether an entry has two words of the question beside each

@@ -87,6 +87,57 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestAsked holds the answers that are told as those to the very question to
+// theirs: half of the questions of somebody who had not seen the library have
+// one, 2 in 100 of these at most another than was wanted, and of questions that
+// only look like its own none has one.
+func TestAsked(t *testing.T) {
+	t.Parallel()
+	l := library.Open()
+	list, found, wrong := lines(t, "asked.txt"), 0, 0
+	for _, line := range list {
+		question, want, _ := strings.Cut(line, "\t")
+		got := l.Find(question, 2)
+		if len(got) == 0 || !got[0].Asked {
+			continue
+		}
+		found++
+		if told := strings.ToLower(got[0].Answer); !slices.ContainsFunc(strings.Split(want, "|"), func(w string) bool { return strings.Contains(told, w) }) {
+			wrong++
+			t.Logf("%s: %s", question, got[0].Answer)
+		}
+	}
+	t.Logf("of %d questions %d are the library's own, %d with another answer", len(list), found, wrong)
+	if len(list) < 150 || found*2 < len(list) || wrong*100 > 2*found {
+		t.Error("fewer than half, or more than 2 in 100 wrong, or too few questions")
+	}
+	for _, question := range slices.Concat(lines(t, "twisted.txt"), lines(t, "other.txt"), lines(t, "personal.txt")) {
+		for _, e := range l.Find(question, 2) {
+			if e.Asked {
+				t.Errorf("%s: told as its answer: %s", question, e.Answer)
+			}
+		}
+	}
+}
+
+// TestSameQuestion tells a question in other words from another question.
+func TestSameQuestion(t *testing.T) {
+	t.Parallel()
+	l := library.Open()
+	for question, same := range map[string]bool{
+		"Who wrote Hamlet?": true, "author of hamlet": true, "who wrote Hamlet's music": false, "who did not write Hamlet": false,
+		"norse god of thunder": true, "Who is the Norse god of thunder?": true, "norse god of thunder in 1900": false,
+		"what is an isotope": true, "What are isotopes?": true, "what is HTTPS": true, "what is FTPS": false,
+		"when was mozart born": true, "When was Wolfgang Amadeus Mozart born?": true, "when was mozart's sister born": false,
+		"which is the biggest animal on earth": true, "which is the second biggest animal": false,
+	} {
+		got := l.Find(question, 1)
+		if (len(got) > 0 && got[0].Asked) != same {
+			t.Errorf("%s: %+v", question, got)
+		}
+	}
+}
+
 // TestPersonal tells what a person asks about themselves, which the memory
 // answers, from what anybody asks in the same words.
 func TestPersonal(t *testing.T) {

@@ -26,11 +26,14 @@ func (l *Library) Recall(question, before string, most int) []moothall.Recall {
 }
 
 // told is what is recalled of an entry: the answer first, where it has one, so
-// that the smallest reader finds it. A dash after it says that it is the answer.
+// that the smallest reader finds it. A dash after it says that it is the answer,
+// a long one that it is the answer to this very question.
 func (e Entry) told() string {
 	switch {
 	case e.Answer == "":
 		return e.Text
+	case e.Asked:
+		return e.Answer + " —— " + e.Text
 	case e.Vouched:
 		return e.Answer + " — " + e.Text
 	}

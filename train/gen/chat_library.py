@@ -48,11 +48,11 @@ def question(r, o):
 
 def found(r, o, ans=None):
     """An entry as it is looked up, (name, text): mostly with the answer first, as the library puts it where a question is near to one of the
-    entry's own, and sometimes with a dash after it, which the program takes out and other hosts of the network do not; now and then with what it
+    entry's own, and sometimes with a dash after it, short or long, which the program takes out and other hosts of the network do not; now and then with what it
     says to another, since that is a guess."""
     x = r.random()
     if ans and x < 0.15:
-        return o["name"], "%s — %s" % (ans, o["text"])
+        return o["name"], "%s %s %s" % (ans, "——" if x < 0.1 else "—", o["text"])
     first = ans if ans and x < 0.55 else stop(r.pick(o["asks"])[1]) if o["asks"] and x > 0.92 else ""
     return o["name"], first + " " + o["text"] if first and not o["text"].startswith(first) else o["text"]
 

@@ -75,6 +75,8 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "made up"}
 	case !e.Job && !declines && strays(e, answer):
 		return Verdict{false, "not what it quotes"}
+	case !declines && e.echoes(answer):
+		return Verdict{false, "what only the question says"}
 	case e.Material && !e.Job && !declines && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && (e.Ran || !betweenUs(e)):
 		return Verdict{false, "not sure of the material"}
 	case e.Material:
@@ -123,6 +125,18 @@ var courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |we
 func strays(e Evidence, answer []string) bool {
 	known := contentWords(e.Thought + " " + asks(e.Question))
 	return e.Quote != "" && len(answer)-shares(known, answer) >= straying
+}
+
+// echoes reports whether an answer to something that was looked up repeats a word
+// of the question that stands nowhere else: who sang Swan Lake is not to be read
+// from who composed it.
+func (e Evidence) echoes(answer []string) bool {
+	if !e.Material || e.Ran || e.Job || !strings.Contains(e.Question, lookedUp) || silent.MatchString(e.Answer) {
+		return false
+	}
+	asked := asks(e.Question)
+	question, read := contentWords(asked), contentWords(strings.Replace(e.Question, strings.TrimSpace(asked), "", 1)+" "+e.Earlier)
+	return slices.ContainsFunc(answer, func(w string) bool { return has(question, w) && !has(read, w) })
 }
 
 // recalls reports whether an answer takes something up that was said before the

@@ -248,9 +248,9 @@ func (g *generation) take(id int32) error {
 	if was == constrain.Thought {
 		g.wish.follow(id, g.thought.String())
 		g.reading.follow(id, g.thought.String())
-		if len(g.dictate) == 0 {
-			g.dictate = g.vouch.dictate(g.thought.String())
-		}
+	}
+	if g.guide.Place() == constrain.Thought && len(g.dictate) == 0 {
+		g.dictate = g.vouch.dictate(g.thought.String())
 	}
 	g.watch(was, id)
 	return nil

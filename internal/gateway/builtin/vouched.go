@@ -11,14 +11,20 @@ import (
 // vouching is a sentence that the library itself gives as the answer: a dash
 // parts it from the rest of its entry. Whether a thought quotes an entry at all
 // is left to the network; which of its sentences, the library knows better.
+// With a long dash it is the answer to the very question that was asked, and
+// nothing is left to decide: the network often overlooks it.
 type vouching struct {
 	about, sentence string
+	asked           bool // the dash is long
 	encode          func([]int32, string) []int32
 	said            bool // the thought quotes it, and so it is the answer
 }
 
+// longDash parts the answer to the very question from the rest.
+const longDash = "——"
+
 // vouched is an entry that begins with the answer.
-var vouched = regexp.MustCompile(`(?m)^- ([^:\n]{1,80}): ([^\n]{1,400}?[.!"]) — (.+)$`)
+var vouched = regexp.MustCompile(`(?m)^- ([^:\n]{1,80}): ([^\n]{1,400}?[.!"]) (——?) (.+)$`)
 
 // vouch finds the sentence that answers the person's last words, and returns
 // the messages without the dashes, which the network has not learnt to read.
@@ -32,8 +38,8 @@ func vouch(messages []moothall.Message, encode func([]int32, string) []int32) (v
 			continue
 		}
 		out[i].Content = before + lookedUp + vouched.ReplaceAllStringFunc(found, plainly)
-		if i == len(messages)-1 && len(list) == 1 { // only one can be what they ask for
-			v.about, v.sentence = list[0][1], list[0][2]
+		if first := list[0]; i == len(messages)-1 && (len(list) == 1 || first[3] == longDash) { // only one can be what they ask for
+			v.about, v.sentence, v.asked = first[1], first[2], first[3] == longDash
 		}
 	}
 	return v, out
@@ -43,18 +49,25 @@ func vouch(messages []moothall.Message, encode func([]int32, string) []int32) (v
 // text begins with it.
 func plainly(entry string) string {
 	m := vouched.FindStringSubmatch(entry)
-	if strings.HasPrefix(m[3], m[2]) {
-		return "- " + m[1] + ": " + m[3]
+	if strings.HasPrefix(m[4], m[2]) {
+		return "- " + m[1] + ": " + m[4]
 	}
-	return "- " + m[1] + ": " + m[2] + " " + m[3]
+	return "- " + m[1] + ": " + m[2] + " " + m[4]
 }
 
 // dictate returns the tokens that a thought goes on with: those of the sentence,
-// where it is about to quote the entry.
+// where it is about to quote the entry, and before its first word where that is
+// not left to it.
 func (v *vouching) dictate(thought string) []int32 {
-	if v.said || v.sentence == "" || !strings.HasSuffix(thought, "the entry on "+v.about+quotes) && !strings.HasSuffix(thought, "its entry"+quotes) {
+	switch on := "the entry on " + v.about + quotes; {
+	case v.said || v.sentence == "":
 		return nil
+	case strings.TrimSpace(thought) == "" && v.asked:
+		v.said = true
+		return v.encode(nil, "T"+on[1:]+" "+v.sentence)
+	case strings.HasSuffix(thought, on), strings.HasSuffix(thought, "its entry"+quotes):
+		v.said = true
+		return v.encode(nil, " "+v.sentence)
 	}
-	v.said = true
-	return v.encode(nil, " "+v.sentence)
+	return nil
 }

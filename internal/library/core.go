@@ -1,0 +1,85 @@
+package library
+
+import (
+	"slices"
+	"strings"
+)
+
+// fillers are words without which a question still asks the same.
+var fillers = set("a an the is are was were do does did of s please hi hello hey me tell what whats i you we they there in which has have had")
+
+// forms are words that say in a question what another says.
+var forms = map[string]string{
+	"biggest": "largest", "tallest": "highest", "big": "large", "tall": "high", "run": "flow", "movie": "film",
+	"usa": "america", "kilometer": "kilometre", "meter": "metre", "soccer": "football", "ii": "2", "color": "colour",
+}
+
+// makers are nouns for who did something.
+var makers = map[string]string{
+	"author": "wrote", "writer": "wrote", "inventor": "invented", "discoverer": "discovered", "painter": "painted", "composer": "composed",
+	"director": "directed", "founder": "founded", "creator": "created", "designer": "designed",
+}
+
+// core is what two questions must have in common, word by word, to be the same:
+// all but their fillers. What is left stands as it was asked: with no, or with
+// a year, it is another question. A person goes by the last name.
+func (e *Entry) core(words []string) []string {
+	words = identity(words)
+	var first []string
+	if slices.Contains(e.Tags, "person") {
+		if name := divide(e.Name); len(name) > 1 {
+			first = name[:len(name)-1]
+		}
+	}
+	var out []string
+	for _, w := range words {
+		if fillers[w] || slices.Contains(first, w) {
+			continue
+		}
+		w = singular(w)
+		if same, ok := forms[w]; ok {
+			w = same
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// identity writes a question for who or what something is like the bare phrase:
+// "who is the god of thunder", "god of thunder"; and the author of a book like
+// who wrote it.
+func identity(words []string) []string {
+	if len(words) > 2 && words[0] == "who" && (words[1] == "is" || words[1] == "was" || words[1] == "s" || words[1] == "are" || words[1] == "were") {
+		words = words[2:]
+	}
+	for i, w := range words {
+		if did, ok := makers[w]; ok && i+1 < len(words) && words[i+1] == "of" {
+			return append([]string{"who", did}, words[i+2:]...)
+		}
+		if !fillers[w] {
+			break
+		}
+	}
+	return words
+}
+
+// ofAll leaves out that something is the largest "on Earth", or "in the world":
+// the largest of all is meant in any case, and the Earth is not.
+func ofAll(words []string) []string {
+	superlative := func(w string) bool { return w == "most" || w == "best" || len(w) > 5 && strings.HasSuffix(w, "est") }
+	for _, tail := range [][]string{{"on", "earth"}, {"in", "the", "world"}, {"of", "the", "world"}} {
+		if rest := len(words) - len(tail); rest > 1 && slices.Equal(words[rest:], tail) && slices.ContainsFunc(words[:rest], superlative) {
+			return words[:rest]
+		}
+	}
+	return words
+}
+
+// singular takes the s of a plural away. What has no vowel is no word but
+// letters, of which each counts: HTTPS is not HTTP.
+func singular(w string) string {
+	if len(w) < 4 || !strings.HasSuffix(w, "s") || strings.HasSuffix(w, "ss") || strings.HasSuffix(w, "us") || strings.HasSuffix(w, "is") || !strings.ContainsAny(w, "aeiou") {
+		return w
+	}
+	return strings.TrimSuffix(w, "s")
+}
