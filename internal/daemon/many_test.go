@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
@@ -52,7 +53,9 @@ func TestThousandSessions(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	list, err := client.Sessions(t.Context())
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	list, err := client.Sessions(ctx)
 	if err != nil || len(list) != people {
 		t.Errorf("%d sessions, %v", len(list), err)
 	}

@@ -39,18 +39,21 @@ var likewise = map[string]string{
 // find looks for the question of an entry that is nearest to another, and
 // notes its answer.
 func (e *Entry) find(words []string) {
+	if i := e.asks(words); i >= 0 {
+		e.Answer, e.Vouched, e.Asked = e.Asks[i][1], true, true
+		return
+	}
 	subject := termsOf(divide(subject(e.Name)))
 	q := gistOf(words, subject)
 	best := 0.0
 	for _, a := range e.Asks {
-		own := divide(a[0])
-		g := gistOf(own, subject)
+		g := gistOf(divide(a[0]), subject)
 		same := q.likeness(g)
 		near := same + inOrder*q.sequence(g)
 		if same < minSame || near <= best {
 			continue
 		}
-		best, e.Answer, e.Vouched, e.Asked = near, a[1], same >= minVouched, slices.Equal(e.core(words), e.core(own))
+		best, e.Answer, e.Vouched = near, a[1], same >= minVouched
 	}
 }
 

@@ -45,6 +45,13 @@ func (e *Entry) core(words []string) []string {
 	return out
 }
 
+// asks finds a question among the entry's own, and returns -1 where it is none
+// of them.
+func (e *Entry) asks(words []string) int {
+	q := e.core(words)
+	return slices.IndexFunc(e.Asks, func(a [2]string) bool { return slices.Equal(q, e.core(divide(a[0]))) })
+}
+
 // identity writes a question for who or what something is like the bare phrase:
 // "who is the god of thunder", "god of thunder"; and the author of a book like
 // who wrote it.

@@ -129,8 +129,7 @@ func (s *shelf) asked(list []candidate, q asked, words []string) int {
 			return false
 		}
 		e, ok := s.entry(c.entry)
-		e.find(words)
-		return ok && e.Asked
+		return ok && e.asks(words) >= 0
 	})
 }
 

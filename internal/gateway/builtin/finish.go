@@ -68,7 +68,7 @@ func (g *generation) verdict() {
 			return
 		}
 	}
-	e.Quote = quoted(e.Thought, g.r.Messages)
+	e.Quote, e.Unsaid = quoted(e.Thought, g.r.Messages), neverSaid(e.Thought, g.r.Messages)
 	if g.logN > 0 {
 		e.LogProb = g.logSum / float64(g.logN)
 	}
@@ -84,6 +84,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	}
 	if e.ofAnotherTime() {
 		return unknown(r.Tools)
+	}
+	if e.Ran && e.Unsaid && !honest.MatchString(e.Answer) {
+		return forgotten
 	}
 	if Judge(e).Keep {
 		if e.reports() && !honest.MatchString(e.Answer) {

@@ -55,6 +55,7 @@ type Evidence struct {
 	Answer   string  // what the network would say
 	LogProb  float64 // the mean over its tokens
 	Thought  string  // what it thought before it
+	Unsaid   bool    // the thought takes for the person's words what they did not say
 	Quote    string  // the sentence that the thought quotes, where that was really read or said
 	Quoted   float64 // the sum over the tokens of that sentence
 }
@@ -127,11 +128,15 @@ func strays(e Evidence, answer []string) bool {
 	return e.Quote != "" && len(answer)-shares(known, answer) >= straying
 }
 
+// fromEntry are the thoughts before an answer that is read from an entry of the
+// library; see train/gen.
+var fromEntry = regexp.MustCompile(`(?i)\bentry( on [^:\n]{1,80})? says:`)
+
 // echoes reports whether an answer to something that was looked up repeats a word
 // of the question that stands nowhere else: who sang Swan Lake is not to be read
 // from who composed it.
 func (e Evidence) echoes(answer []string) bool {
-	if !e.Material || e.Ran || e.Job || !strings.Contains(e.Question, lookedUp) || silent.MatchString(e.Answer) {
+	if !e.Material || e.Ran || e.Job || !fromEntry.MatchString(e.Thought) || silent.MatchString(e.Answer) {
 		return false
 	}
 	asked := asks(e.Question)
@@ -330,6 +335,9 @@ func (e Evidence) stands() bool { return e.Material || smallTalk.MatchString(e.Q
 // that its names and numbers must stand there. A piece of work has its own form,
 // and a voice of the committee its own opinion.
 func (e Evidence) reports() bool { return e.Material && !e.Job }
+
+// forgotten is said in place of what a person never told.
+const forgotten = "I don't remember anything about that. Tell me, and I will keep it in mind."
 
 // unknown is said in place of an answer that stands on nothing.
 func unknown(tools []moothall.ToolSpec) string {

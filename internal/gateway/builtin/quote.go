@@ -149,6 +149,42 @@ func told(thought string, messages []moothall.Message) string {
 	return ""
 }
 
+// neverSaid reports whether a thought takes something for the person's own words
+// that is nothing but a question of theirs, or stands nowhere: that somebody
+// asked how many keys are on a piano does not tell where their keys are.
+func neverSaid(thought string, messages []moothall.Message) bool {
+	for _, mark := range toldMarks {
+		_, words, ok := strings.Cut(thought, mark)
+		words = strings.ToLower(strings.Trim(oneLine(words), " .!"))
+		if !ok || words == "" {
+			continue
+		}
+		for _, m := range messages {
+			if m.Role == moothall.RoleSystem {
+				continue
+			}
+			for line := range strings.Lines(inside(m.Content)) {
+				if line = strings.ToLower(oneLine(listed.ReplaceAllString(line, ""))); strings.Contains(line, words) && !wonders.MatchString(line) {
+					return false
+				}
+			}
+			// What somebody said may go over several lines.
+			if text := strings.ToLower(oneLine(inside(m.Content))); len(words) > 40 && strings.Contains(text, words) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+var (
+	// listed is what stands before a line of what the memory gave back.
+	listed = regexp.MustCompile(`^[\s|]*(\d+\. )?(\[[^\]]*\] ?)?(Asked: )?`)
+	// wonders are lines that ask something.
+	wonders = regexp.MustCompile(`^(what|who|whose|whom|when|where|why|which|how|is|are|am|was|were|do|does|did|can|could|will|would|should|has|have|had|tell me|show me|find|search)\b|^[^.!?]*\?\W*$`)
+)
+
 // oneLine is a text with one space where it has any.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
