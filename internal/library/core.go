@@ -11,7 +11,7 @@ var fillers = set("a an the is are was were do does did of s please hi hello hey
 // forms are words that say in a question what another says.
 var forms = map[string]string{
 	"biggest": "largest", "tallest": "highest", "big": "large", "tall": "high", "run": "flow", "movie": "film",
-	"usa": "america", "kilometer": "kilometre", "meter": "metre", "soccer": "football", "ii": "2", "color": "colour",
+	"kilometer": "kilometre", "meter": "metre", "soccer": "football", "ii": "2", "color": "colour",
 }
 
 // makers are nouns for who did something.
@@ -22,12 +22,13 @@ var makers = map[string]string{
 
 // core is what two questions must have in common, word by word, to be the same:
 // all but their fillers. What is left stands as it was asked: with no, or with
-// a year, it is another question. A person goes by the last name.
+// a year, it is another question. A person goes by the last name as well as by
+// all of them; with some of them it may be another person.
 func (e *Entry) core(words []string) []string {
 	words = identity(words)
 	var first []string
 	if slices.Contains(e.Tags, "person") {
-		if name := divide(e.Name); len(name) > 1 {
+		if name := divide(e.Name); contains(words, name) {
 			first = name[:len(name)-1]
 		}
 	}
@@ -49,7 +50,15 @@ func (e *Entry) core(words []string) []string {
 // of them.
 func (e *Entry) asks(words []string) int {
 	q := e.core(words)
+	if len(q) == 0 {
+		return -1
+	}
 	return slices.IndexFunc(e.Asks, func(a [2]string) bool { return slices.Equal(q, e.core(divide(a[0]))) })
+}
+
+// contains reports whether words have all of some others.
+func contains(words, all []string) bool {
+	return !slices.ContainsFunc(all, func(w string) bool { return !slices.Contains(words, w) })
 }
 
 // identity writes a question for who or what something is like the bare phrase:
