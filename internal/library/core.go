@@ -22,15 +22,13 @@ var makers = map[string]string{
 
 // core is what two questions must have in common, word by word, to be the same:
 // all but their fillers. What is left stands as it was asked: with no, or with
-// a year, it is another question. A person goes by the last name as well as by
-// all of them; with some of them it may be another person.
-func (e *Entry) core(words []string) []string {
+// a year, it is another question. The person whom they are about goes by the
+// last name as well as by all of them; with some of them it may be another.
+func core(words, person []string) []string {
 	words = identity(words)
 	var first []string
-	if slices.Contains(e.Tags, "person") {
-		if name := divide(e.Name); contains(words, name) {
-			first = name[:len(name)-1]
-		}
+	if len(person) > 0 && contains(words, person) {
+		first = person[:len(person)-1]
 	}
 	var out []string
 	for _, w := range words {
@@ -49,11 +47,15 @@ func (e *Entry) core(words []string) []string {
 // asks finds a question among the entry's own, and returns -1 where it is none
 // of them.
 func (e *Entry) asks(words []string) int {
-	q := e.core(words)
+	var person []string
+	if slices.Contains(e.Tags, "person") {
+		person = divide(e.Name)
+	}
+	q := core(words, person)
 	if len(q) == 0 {
 		return -1
 	}
-	return slices.IndexFunc(e.Asks, func(a [2]string) bool { return slices.Equal(q, e.core(divide(a[0]))) })
+	return slices.IndexFunc(e.Asks, func(a [2]string) bool { return slices.Equal(q, core(divide(a[0]), person)) })
 }
 
 // contains reports whether words have all of some others.

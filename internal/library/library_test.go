@@ -187,3 +187,12 @@ func TestReadFromTheBeginning(t *testing.T) {
 		}
 	}
 }
+
+// TestSignsForAName finds an entry whose name has no letter in it.
+func TestSignsForAName(t *testing.T) {
+	t.Parallel()
+	l := library.New(fstest.MapFS{"a.jsonl": {Data: []byte(`{"name":"???","text":"A painter of walls whom nobody saw.","tags":["person"],"asks":[["Who painted walls?","Somebody."]]}`)}})
+	if got := l.Find("Who painted walls?", 1); len(got) != 1 || !got[0].Asked {
+		t.Errorf("%+v, %v", got, l.Err())
+	}
+}

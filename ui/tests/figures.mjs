@@ -2,30 +2,18 @@
 // machine that does nothing else. What it must not do on any machine, however
 // slow, is in work.test.mjs.
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { ask, ended, launch, open } from "./browser.mjs";
+import { after, test } from "node:test";
+import { ask, ended, open } from "./browser.mjs";
+import { converse } from "./fill.mjs";
 import { Hall } from "./hall.mjs";
-import { Ollama } from "./ollama.mjs";
+import { browser, hall, model } from "./stage.mjs";
 
-let browser;
-let model;
-let hall;
 const table = [];
 const note = (what, got, want, unit) => table.push({ what, got: `${Math.round(got * 10) / 10} ${unit}`, wanted: `${want} ${unit}` });
 const sorted = (l) => [...l].sort((a, b) => a - b);
 const at = (l, q) => sorted(l)[Math.min(l.length - 1, Math.floor(l.length * q))];
 
-before(async () => {
-  model = await new Ollama().up();
-  hall = new Hall({ env: { OLLAMA_HOST: model.host } });
-  [browser] = await Promise.all([launch(), hall.up()]);
-});
-after(async () => {
-  await browser?.close();
-  await hall?.remove();
-  model?.down();
-  console.table(table);
-});
+after(() => console.table(table));
 
 test("interactive within a second of a cold load", async () => {
   const times = [];
@@ -134,7 +122,7 @@ test("60 frames a second while 100 tokens a second come", async () => {
 test("1,000 messages: opens fast and scrolls smoothly", async () => {
   const big = await new Hall().up();
   try {
-    for (let i = 0; i < 500; i++) await big.ask(i % 2 ? "What is its currency?" : "What is the capital of France?", { session_id: "long" });
+    await converse(big, "long", 500);
     const page = await open(browser, `${big.url}/#/chat/long`);
     await page.locator("article.turn").nth(20).waitFor();
     note("a session of 1,000 messages is shown after", await page.evaluate(() => performance.now()), 2000, "ms");

@@ -17,3 +17,8 @@ export async function fill(hall) {
     if (done.status !== 0) throw new Error(`graph add ${f}: ${done.stderr}`);
   }
 }
+
+/** A conversation of so many questions. */
+export async function converse(hall, session, questions) {
+  for (let i = 0; i < questions; i++) await hall.ask(i % 2 ? "What is its currency?" : "What is the capital of France?", { session_id: session });
+}

@@ -1,24 +1,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { ask, ended, go, launch, open } from "./browser.mjs";
-import { Hall } from "./hall.mjs";
-import { Ollama } from "./ollama.mjs";
-
-let browser;
-let model;
-let hall;
-before(async () => {
-  model = await new Ollama().up();
-  hall = new Hall({ env: { OLLAMA_HOST: model.host } });
-  [browser] = await Promise.all([launch(), hall.up()]);
-});
-after(async () => {
-  await browser?.close();
-  await hall?.remove();
-  model?.down();
-});
+import { test } from "node:test";
+import { ask, ended, go, open } from "./browser.mjs";
+import { browser, hall, model } from "./stage.mjs";
 
 test("a reload does not stop the turn: it is found again and shown to its end", async () => {
   model.say("a tale that outlasts the page", { pieces: Array.from({ length: 120 }, (_, i) => `part${i} `), every: 40 });

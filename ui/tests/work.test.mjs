@@ -3,26 +3,12 @@
 import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { ask, ended, go, launch, open } from "./browser.mjs";
+import { ask, ended, go, open } from "./browser.mjs";
+import { converse } from "./fill.mjs";
 import { Hall } from "./hall.mjs";
-import { Ollama } from "./ollama.mjs";
-
-let browser;
-let model;
-let hall;
-
-before(async () => {
-  model = await new Ollama().up();
-  hall = new Hall({ env: { OLLAMA_HOST: model.host } });
-  [browser] = await Promise.all([launch(["--js-flags=--expose-gc"]), hall.up()]);
-});
-after(async () => {
-  await browser?.close();
-  await hall?.remove();
-  model?.down();
-});
+import { browser, hall, model } from "./stage.mjs";
 
 test("JavaScript without graph, highlighter and maths: 200 KB or less compressed", () => {
   const dir = join(import.meta.dirname, "../../internal/web/page/assets");
@@ -75,7 +61,7 @@ test("words that come change the last part of an answer, and nothing before it",
 test("of 1,000 messages only the last are drawn, and the others on the way up", async () => {
   const big = await new Hall().up();
   try {
-    for (let i = 0; i < 500; i++) await big.ask(i % 2 ? "What is its currency?" : "What is the capital of France?", { session_id: "long" });
+    await converse(big, "long", 500);
     const page = await open(browser, `${big.url}/#/chat/long`);
     const turns = page.locator("article.turn");
     await turns.nth(20).waitFor();

@@ -139,8 +139,7 @@ func (e Evidence) echoes(answer []string) bool {
 	if !e.Material || e.Ran || e.Job || !fromEntry.MatchString(e.Thought) || silent.MatchString(e.Answer) {
 		return false
 	}
-	asked := asks(e.Question)
-	question, read := contentWords(asked), contentWords(strings.Replace(e.Question, strings.TrimSpace(asked), "", 1)+" "+e.Earlier)
+	question, read := contentWords(asks(e.Question)), contentWords(e.read())
 	return slices.ContainsFunc(answer, func(w string) bool { return has(question, w) && !has(read, w) })
 }
 
@@ -323,8 +322,13 @@ func (e Evidence) ofAnotherTime() bool {
 	if !e.Material || e.Ran || e.Job || corrects || !strings.Contains(e.Question, lookedUp) || honest.MatchString(e.Answer) || silent.MatchString(e.Answer) {
 		return false
 	}
-	read := strings.Replace(e.Question, strings.TrimSpace(asked), "", 1) + e.Earlier
+	read := e.read()
 	return slices.ContainsFunc(year.FindAllStringSubmatch(asked, -1), func(m []string) bool { return !strings.Contains(read, m[1]+m[2]) })
+}
+
+// read is all that stands before an answer but the words that ask.
+func (e Evidence) read() string {
+	return strings.Replace(e.Question, strings.TrimSpace(asks(e.Question)), "", 1) + "\n" + e.Earlier
 }
 
 // stands reports whether an answer would be kept whatever it says, so that it

@@ -126,15 +126,22 @@ func quoted(thought string, messages []moothall.Message) string {
 // toldMarks stand before what a thought takes from the person's own words.
 var toldMarks = []string{"; they said:", "; the newest counts:"}
 
+// remembered are the words that a thought takes for the person's own.
+func remembered(thought string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for _, mark := range toldMarks {
+			_, words, _ := strings.Cut(thought, mark)
+			if words = strings.Trim(oneLine(words), " .!"); words != "" && !yield(words) {
+				return
+			}
+		}
+	}
+}
+
 // told is what the person said, in an earlier message, that a thought remembers.
 // Empty when it remembers nothing, or what nobody said.
 func told(thought string, messages []moothall.Message) string {
-	for _, mark := range toldMarks {
-		_, words, _ := strings.Cut(thought, mark)
-		words = strings.Trim(oneLine(words), " .!")
-		if words == "" {
-			continue
-		}
+	for words := range remembered(thought) {
 		asked := false
 		for _, m := range slices.Backward(messages) {
 			if m.Role != moothall.RoleUser || person(m.Content) == "" {
@@ -153,12 +160,8 @@ func told(thought string, messages []moothall.Message) string {
 // that is nothing but a question of theirs, or stands nowhere: that somebody
 // asked how many keys are on a piano does not tell where their keys are.
 func neverSaid(thought string, messages []moothall.Message) bool {
-	for _, mark := range toldMarks {
-		_, words, ok := strings.Cut(thought, mark)
-		words = strings.ToLower(strings.Trim(oneLine(words), " .!"))
-		if !ok || words == "" {
-			continue
-		}
+	for words := range remembered(thought) {
+		words = strings.ToLower(words)
 		for _, m := range messages {
 			if m.Role == moothall.RoleSystem {
 				continue

@@ -106,3 +106,32 @@ func FuzzHeard(f *testing.F) {
 		}
 	})
 }
+
+// TestNeverSaid: a question is nothing that the person told of themselves.
+func TestNeverSaid(t *testing.T) {
+	t.Parallel()
+	const found = "[TOOL_RESULT: UNTRUSTED nonce=A tool=\"memory_read\" score=0.00]\n2 memories, best first:\n" +
+		"1. [source: model; 2 minutes ago; score 0.47] how many keys are on a piano\n   Asked: how many keys are on a piano\n   Answered:\n" +
+		"2. [source: model; 1 hour ago; score 0.20] I leave my keys\n   Asked: I leave my spare keys with Ana. Do you know her?\n   Answered: Noted.\n[/TOOL_RESULT]"
+	for thought, never := range map[string]bool{
+		"It is about keys; they said: keys are on a piano.":                                              true,
+		"It is about keys; they said: how many keys are on a piano.":                                     true,
+		"It is about keys; they said: my keys are in the car.":                                           true,
+		"It is about keys; they said: [source: model; 2 minutes ago; score 0.":                           true,
+		"It is about keys; they said: I leave my spare keys with Ana. Do you know her?":                  false,
+		"It is about keys; they said: I leave my spare keys with Ana.":                                   false,
+		"It is about keys; they said: I leave my keys.":                                                  false,
+		"Nothing that was found answers it; I say so.":                                                   false,
+		"They mean the dog; they said: My dog is called Rex.":                                            false,
+		"That is about the car; the newest counts: The repair of my car costs 450 euros until Friday at": false,
+	} {
+		messages := []moothall.Message{
+			{Role: moothall.RoleSystem, Content: "My keys are in the car."},
+			{Role: moothall.RoleUser, Content: "My dog is called Rex. The repair of my car costs 450 euros\nuntil Friday at noon."},
+			{Role: moothall.RoleTool, Content: found},
+		}
+		if neverSaid(thought, messages) != never {
+			t.Errorf("%s: %v is wanted", thought, never)
+		}
+	}
+}
