@@ -7,7 +7,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import score
-from gen import documents, facts, files, layouts, library
+from gen import documents, facts, files, layouts, library, scene_compare
 from gen.rng import Rng
 
 
@@ -101,6 +101,20 @@ class Compare(unittest.TestCase):
         self.assertTrue(score.holds("The answer is 7.", ["7"]))
         self.assertTrue(score.holds("That’s it", ["that's"]))
         self.assertTrue(score.holds("No, it is not.", [["Yes,", "No,"]]))
+
+    def test_a_thought_compares_in_the_order_of_the_text(self):
+        for think, text, want in (
+                ("It is fish; it has 41, 56 and 33 cm; 33 is the shortest, so the eel.", "eel 33, bream 56, pike 41", "It is fish; wanted is the shortest. 33. 56 or 33? 33. 41 or 33? 33. The shortest is 33, so the eel."),
+                ("The boats leave at 9:30, 18:20 and 10:15; the latest is 18:20.", "", "Wanted is the latest. 9:30. 18:20 or 9:30? 18:20. 10:15 or 18:20? 18:20. The latest is 18:20."),
+                ("Tim has 4 points, Ann 9 and Bo 7, so Ann has the most.", "", "Wanted is the most. 4. 9 or 4? 9. 7 or 9? 9. The most is 9, so Ann."),
+                ("Of 4, 9 and 7 points the second most is 7, which is Bo.", "", None),
+                ("It is fish; it has 3 May, 4 June and 9 July; 9 July is the latest, so q.", "", None),
+                ("The file says: longest: 16 km.", "", None)):
+            self.assertEqual(scene_compare.compared(think, [], text), want or think)
+        rows = [("a.md", 300, "2026-03-01"), ("b.md", 200, "2027-01-05")]
+        self.assertEqual(scene_compare.compared("The newest is b.md, so I read x/b.md.", rows, ""),
+                         "Wanted is the newest, that is the latest date. a.md 2026-03-01. b.md 2027-01-05 or 2026-03-01? 2027-01-05. The newest is b.md, so I read x/b.md.")
+        self.assertEqual(scene_compare.compared("The newest is a.md, they say.", rows, ""), "The newest is a.md, they say.")
 
 
 if __name__ == "__main__":

@@ -104,6 +104,7 @@ func (t *turn) received(ctx context.Context) {
 		t.chat.opt.Logger.Warn("an event could not be made", "subject", moothall.SubjectQueryReceived, "err", err)
 		return
 	}
+	e.Time = t.began.UTC() // it may be told late, and who was switched on meanwhile was not asked
 	t.chat.publish(ctx, t.chat.opt.Received, e)
 }
 

@@ -20,6 +20,19 @@ func shadowed(t *testing.T) (*hall, moothall.Event) {
 	return h, h.heard(t, moothall.SubjectQueryReceived, 1)[0]
 }
 
+// TestReceivedSaysWhenItWasAsked: a question may be told late, when B was switched
+// on meanwhile; it is told with the time at which it was asked.
+func TestReceivedSaysWhenItWasAsked(t *testing.T) {
+	t.Parallel()
+	asked := time.Now().Add(-time.Minute)
+	h := fresh(t, func(o *chat.Options) { o.Now = func() time.Time { return asked } })
+	h.model.Script(moottest.Reply{Text: "Paris."})
+	h.ask(t, moothall.QueryRequest{Query: "The capital of France?"})
+	if e := h.heard(t, moothall.SubjectQueryReceived, 1)[0]; !e.Time.Equal(asked) {
+		t.Errorf("it was asked at %v, and told with %v", asked, e.Time)
+	}
+}
+
 // TestShadowBeginsAnew: a reply of B that was broken off, as by a person's
 // call that took its place, is begun again, and not for ever.
 func TestShadowBeginsAnew(t *testing.T) {

@@ -25,7 +25,7 @@ func whose(words []string, text string) business {
 		return theirs
 	case slices.Contains(words, manual) && !orders[words[0]]:
 		return ours
-	case personal(words):
+	case personal(words), household(words):
 		return yours
 	case near(words), spoken(words), order(words), fileName.MatchString(text), sum(words), current(words):
 		return theirs
@@ -99,6 +99,32 @@ func personal(words []string) bool {
 	}
 	return false
 }
+
+// household reports whether a question is about a thing or a person of the
+// asker's own, though it does not say so: where the spare key is, or when the
+// plumber comes, only they could have told.
+func household(words []string) bool {
+	at := slices.Index(words, "the")
+	if at < 0 || at+1 >= len(words) {
+		return false
+	}
+	of := func(set map[string]bool) bool {
+		return slices.ContainsFunc(words[at+1:], func(w string) bool { return set[w] })
+	}
+	switch {
+	case pair(words, "where", "is", "are", "s") && len(words)-at <= 4, pair(words, "who", "has", "took", "got", "keeps", "borrowed"):
+		return of(belongings)
+	case of(callers):
+		return of(reaching) || words[0] == "when" || words[0] == "what" && slices.Contains(words, "time")
+	}
+	return false
+}
+
+var (
+	belongings = set(`key keys wallet purse passport charger remote umbrella glasses torch drill ladder hammer screwdriver scissors receipt invoice folder contract toolbox lawnmower suitcase rucksack scarf gloves helmet spare chargers receipts tickets vouchers certificate`)
+	callers    = set(`landlord landlady plumber electrician caretaker neighbour neighbor neighbours babysitter nanny cleaner gardener dentist doctor vet hairdresser accountant lawyer mechanic joiner carpenter roofer painter tenant tutor coach parcel courier delivery`)
+	reaching   = set(`number phone mobile email mail address name called birthday`)
+)
 
 // manners reports whether a question is how somebody does what others do in
 // another way: "How does she take her tea?", "How do I usually make coffee?"
@@ -192,8 +218,13 @@ func sum(words []string) bool {
 // current reports whether a question is about now, which no book knows.
 func current(words []string) bool {
 	joined := " " + strings.Join(words, " ") + " "
-	return slices.ContainsFunc(moments, func(m string) bool { return strings.Contains(joined, m) })
+	return slices.ContainsFunc(moments, func(m string) bool { return strings.Contains(joined, m) }) ||
+		pair(words, "who", "is", "s") && inOffice.MatchString(joined)
 }
+
+// inOffice are those who hold an office now, and may not tomorrow; a king may be
+// one of gods.
+var inOffice = regexp.MustCompile(` (president|vice president|prime minister|chancellor|mayor|governor|ceo|foreign minister|finance minister|secretary general|head of state|pope) (of|in) | (president|prime minister|chancellor|pope) $`)
 
 var moments = []string{
 	" today ", " tomorrow ", " tonight ", " yesterday ", " this morning ", " this afternoon ", " this evening ", " right now ", " this week ", " next week ",

@@ -53,7 +53,7 @@ SYSTEMS = ["You are a helpful assistant.", "You are a helpful assistant with acc
 
 # weight, name, what must be on offer, task
 TASKS = [
-    (7, "calculate", ("calculate",), calc.calculate), (3, "now", ("now",), calc.now), (2, "days", ("calculate",), days.days),
+    (7, "calculate", ("calculate",), calc.calculate), (3, "now", ("now",), calc.now), (3, "days", ("calculate",), days.days),
     (8, "fs_read", ("fs_read",), fs.fs_read), (1.5, "fs_read_lines", ("fs_read",), fs.fs_read_lines),
     (4, "fs_list", ("fs_list",), fs.fs_list), (4, "fs_search", ("fs_search",), fs.fs_search),
     (3.5, "fs_write", ("fs_write",), write.fs_write), (3.5, "write_piece", ("fs_write",), write.write_piece),
@@ -110,7 +110,7 @@ TASKS = [
     (1.5, "ask_back", (), again.ask_back),
     (0.6, "nudged", (), hall.nudged), (0.5, "emptied", (), hall.emptied), (1.5, "not_told", (), told.not_told),
     (1, "clock_line", (), hall.clock_line),
-    (14, "document", (), documents.document), (9, "document_file", ("fs_read",), documents.document_file), (3, "document_page", ("web_fetch",), documents.document_page),
+    (14, "document", (), documents.document), (9, "document_file", ("fs_read",), documents.document_file), (3, "document_page", ("web_fetch",), documents.document_page), (2, "shorter", (), documents.shorter),
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (2, "inject_entry", (), inject_more.entry),
     (6, "spoken", (), spoken.spoken), (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),

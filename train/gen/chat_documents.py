@@ -5,7 +5,7 @@ from .chat_files import KEY_THINK
 from .chat_read import PASTE, around, material
 from .chat_web import FETCH_THINK, PAGE_Q, hit, page_text
 from .conv import lower_first, speak
-from .messages import check_honest
+from .messages import check_honest, check_text
 from .phrases import Phrases, bars
 from .slots import fill
 from .wording import upper_first
@@ -23,6 +23,35 @@ def framed(r, phrases, q, **more):
     """A question in a frame."""
     q = spoken(r, q)
     return speak(r, r.phrase(phrases), dict(more, q=q, l=lower_first(q)), typos=False)[0]
+
+
+SHORTER = Phrases(bars("""summarise this: {t}|sum this up for me: {t}|{t}{nl}short version please|tl;dr: {t}|what's the gist of this? {t}|can you shorten this? {t}|give me the main points of this: {t}|{t}{nl}in a nutshell?|I have no time to read all this: {t}|make this shorter: {t}|what is this about, in short? {t}|{t}{nl}that in two sentences, please|summary please: {t}|boil this down for me: {t}|tell me briefly what this says: {t}|{t}{nl}sum it up|a short summary of the following, please. {t}|{t}{nl}what does that say, roughly?|condense this: {t}|key points? {t}|summarize the text below{nl}{t}|please give me a quick summary of this text: {t}|{t}{nl}can you give me the short of it|too long for me, what's in it? {t}|could you cut this down: {t}"""))
+SHORTER_FILE = Phrases(bars("""summarise {f}|what is {f} about, in short?|give me the gist of {f}|sum up {f} for me|{f} in two sentences, please|short version of {f}?|tl;dr of {f}|tell me briefly what {f} says|read {f} and sum it up|boil {f} down to a line or two|main points of {f}?|I have no time for all of {f}, what does it say?"""))
+KEPT = 2  # sentences of a text that is made shorter
+
+
+def prose(d):
+    """Whether a text is made of whole sentences, so that its first ones can stand alone."""
+    return len(d.parts) > KEPT and all(p in d.text and len(p) > 24 and p[0].isupper() and "|" not in p for p in d.parts)
+
+
+def shorter(c):
+    """A text is to be summed up. It cannot write; what a text begins with mostly tells what it is about, so that is kept."""
+    r, d = c.r, documents.pick(c)
+    while not prose(d):
+        d = documents.pick(c)
+    kept = " ".join(d.parts[:KEPT])
+    if c.has("fs_read") and r.chance(0.35):
+        path = r.pick(d.files)
+        c.say(speak(r, r.phrase(SHORTER_FILE), {"f": path}, typos=False)[0])
+        c.call("To sum up %s I read it first." % path, [make_call("fs_read", {"path": path})])
+        text, cut = files.read_result(c, path, d.text)
+        c.result("fs_read", text, cut=cut)
+    else:
+        c.say(fill(r.phrase(SHORTER), {"t": d.text, "nl": "\n\n"}))
+    c.answer("They want it shorter; I keep how it begins.", "In short: %s That is how it begins; a larger model sums up better." % kept, check_text("extraction", d.parts[:KEPT]))
+    c.about = ("document", d, frozenset())
+    c.done()
 
 
 LACKING = 0.25  # the share of questions that the text does not answer

@@ -20,6 +20,7 @@ from .conv import speak
 from .hall import read_objects
 from .messages import NOTHING, check_text
 from .phrases import Phrases, bucket
+from .scene_compare import compared
 from .scene_slots import filled, members, relative
 from .slots import fill
 from .talk_list import THINK
@@ -97,6 +98,7 @@ class Stage:
         paths = {k for k, v in o["slots"].items() if isinstance(v, str) and v.split(" ")[0] in SPOKEN}
         self.said = {k: quote(c.r, v) if k in paths and " " in v else v for k, v in self.slots.items()}
         self.files = {self.fill(k): self.fill(v) for k, v in o.get("files", {}).items()}
+        self.rows = []  # of the last listing: name, size and day
 
     def fill(self, x):
         """A text, or the texts of a list or table, with the slots filled in."""
@@ -105,6 +107,11 @@ class Stage:
         if isinstance(x, dict):
             return {k: self.fill(v) for k, v in x.items()}
         return [self.fill(v) for v in x] if isinstance(x, list) else x
+
+    def think(self, text):
+        """A thought, with each value against the others where it compares some."""
+        read = [m["content"] for m in self.c.msgs if m["role"] == "tool" and m.get("content")]
+        return compared(self.fill(text), self.rows, read[-1] if read else "")
 
 
 # --- what tools say ---
@@ -150,6 +157,7 @@ def shown_list(stage, args, out):
         name, size, day = x if len(x) > 2 else list_rows(r, x)[0]
         text = stage.files.get(args.get("path", "") + "/" + name)
         rows.append((name, int(size) if text is None else len(text.encode()) + 1, day))
+    stage.rows = rows
     return list_text(r, stage.c.path(args.get("path", ".")), [x[0] for x in rows], rows), {}
 
 
@@ -286,7 +294,7 @@ def call(stage, s, group, beside=None):
     check = dict(wants[0], type="call", group=group) if len(wants) == 1 else {"type": "call", "calls": wants, "group": "two_tools"}
     if beside:
         check["beside"] = beside
-    c.call(stage.fill(s["think"]), calls, check=check)
+    c.call(stage.think(s["think"]), calls, check=check)
     for x, o in zip(calls, s["calls"]):
         text, how = SHOWN[x["name"]](stage, x["arguments"], stage.fill(o.get("out", [])))
         c.result(x["name"], text, **how)
@@ -297,7 +305,7 @@ def answer(stage, t, last):
     """Thought, text and the words that must come: the scene's own, or what is said after any such call."""
     r, name, args = stage.c.r, last and last["name"], last and last["arguments"]
     if "answer" in t:
-        return stage.fill(t["think"]), stage.fill(t["answer"]), stage.fill(t["must"])
+        return stage.think(t["think"]), stage.fill(t["answer"]), stage.fill(t["must"])
     if name == "fs_write":
         path, mode = args["path"], args.get("mode")
         if mode == "replace-text":

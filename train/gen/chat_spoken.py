@@ -150,12 +150,13 @@ def spoken(c):
         form = r.phrase(a.asks)
         q = t.subject.put(form, by=by)
         if before and before[0] is t and r.chance(0.3):
-            by, q = "few", r.pick(a.few)
+            by, q = "few", t.subject.put(r.pick(a.few), by="they")
         elif before and before[0] is not t and before[1] is a and r.chance(0.6):
             by, q = "mine", fill(r.phrase(SWITCH), {"n": t.subject.mine})
         c.say(speak(r, q)[0])
         if a in t.said:
             v, clause = t.said[a]
+            v = second(v)  # my passport
             c.answer(r.pick(MEANT) % (t.subject.mine, clause), upper_first(t.subject.put(r.pick(a.answers), v, "yours")), check_text("recall" if by == "mine" else "pronouns", [v]))
         else:
             unsaid(c, t.subject, a, form)
@@ -175,4 +176,4 @@ def unsaid(c, s, a, form):
                check={"type": "call", "name": "memory_read", "contains": {"query": [s.noun]}, "group": c.group("builtin_tools")})
         c.result("memory_read", memory_result(r, [], r.int(0, 2), s.noun))
         return c.answer("Nothing that was found answers it; I say so.", "I don't remember anything about that. Tell me, and I will keep it in mind.", check_honest("recall"))
-    return c.answer("They mean %s; that was not said, and I must not guess." % s.mine, "I don't know %s: you have not told me." % s.put(a.what, by="yours"), check_honest("recall"))
+    return c.answer("They mean %s; that was not said, and I must not guess." % s.mine, "I don't know %s: you have not told me." % second(s.put(a.what)), check_honest("recall"))

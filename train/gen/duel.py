@@ -4,17 +4,25 @@
 def duel(rows, up, word, goal):
     """A thought that finds the most of several things. rows: (name, value as it is shown, its rank); up: whether the highest rank
     is wanted; word: how the person calls it; goal: what that means for the values."""
-    out, best = ["Wanted is the %s, that is the %s." % (word, goal)], None
-    for row in rows:
-        if best is None:
-            best = row
-            out.append("%s %s." % row[:2])
-            continue
+    steps, best = rounds([("%s %s" % row[:2],) + row[1:] + (row[0],) for row in rows], up)
+    return "Wanted is the %s, that is the %s. %s The %s is %s" % (word, goal, steps, word, best[3])
+
+
+def values(rows, up, word):
+    """The same for values alone, with their ranks, where the thought has said before where they stand."""
+    steps, best = rounds([(v, v, rank) for v, rank in rows], up)
+    return "wanted is the %s. %s The %s is %s" % (word, steps, word, best[1])
+
+
+def rounds(rows, up):
+    """Each row (how it is called, its value, its rank) against the best so far, and the best of all."""
+    out, best = ["%s." % rows[0][0]], rows[0]
+    for row in rows[1:]:
         shown = best[1]
         if (row[2] > best[2]) == up:
             best = row
-        out.append("%s %s or %s? %s." % (row[0], row[1], shown, best[1]))
-    return "%s The %s is %s" % (" ".join(out), word, best[0])
+        out.append("%s or %s? %s." % (row[0], shown, best[1]))
+    return " ".join(out), best
 
 
 def files(rows, at, up, word, size_words):

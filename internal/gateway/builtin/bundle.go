@@ -38,6 +38,7 @@ type bundle struct {
 	words vocabulary
 	vocab *constrain.Vocab
 	none  int32 // begins a thought that no tool fits
+	reads fork  // whether a thought about a text quotes it or says that it tells of other things
 
 	mu       sync.Mutex // guards grammars
 	grammars map[[sha256.Size]byte]*constrain.Grammar
@@ -45,9 +46,26 @@ type bundle struct {
 
 func newBundle(n network, words vocabulary) *bundle {
 	return &bundle{
-		net: n, words: words, vocab: constrain.NewVocab(words.Size(), words.Piece), none: words.Encode(nil, noneFits)[0],
+		net: n, words: words, vocab: constrain.NewVocab(words.Size(), words.Piece), none: words.Encode(nil, noneFits)[0], reads: parting(words, quotes, ofOther),
 		grammars: map[[sha256.Size]byte]*constrain.Grammar{},
 	}
+}
+
+// fork is where two ways to go on part.
+type fork struct {
+	until      string // what they have in common
+	way, other int32  // the tokens that come then
+}
+
+// parting is the fork of two texts, of which neither begins with the other.
+func parting(words vocabulary, way, other string) fork {
+	a, b := words.Encode(nil, way), words.Encode(nil, other)
+	var until []byte
+	for len(a) > 1 && len(b) > 1 && a[0] == b[0] {
+		until = append(until, words.Piece(a[0])...)
+		a, b = a[1:], b[1:]
+	}
+	return fork{string(until), a[0], b[0]}
 }
 
 // load opens the files.

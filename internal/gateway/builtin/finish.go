@@ -88,14 +88,21 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if e.Ran && e.Unsaid && !honest.MatchString(e.Answer) {
 		return forgotten
 	}
-	if Judge(e).Keep {
+	keep := Judge(e).Keep
+	if why := failed(r.Messages); why != "" && !e.Job && !(keep && admits.MatchString(e.Answer)) {
+		return notDone + why
+	}
+	if words := e.notThere(); words != "" {
+		return words
+	}
+	if keep {
 		if e.reports() && !honest.MatchString(e.Answer) {
 			return e.Answer + leftOut(r.Messages, e)
 		}
 		return e.Answer
 	}
 	meant := ""
-	if e.Quoted >= sureOfQuote {
+	if e.Quoted >= sureOfQuote && !e.beside() {
 		meant = e.Quote
 	}
 	if said := quote(r.Messages, meant); (e.Material || meant != "") && said != "" {

@@ -3,6 +3,7 @@ package builtin
 import (
 	"bytes"
 	"encoding/json"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -42,8 +43,8 @@ const (
 func (g *generation) account(id int32) {
 	whole := logSum(g.own)
 	g.sure = float64(g.own[id]) - whole
-	if g.guide.Place() == constrain.Thought && quoting(g.thought.String(), g.b.words.Piece(id)) {
-		g.before.Quoted += g.sure
+	if g.guide.Place() == constrain.Thought {
+		g.accountReading(id, whole)
 	}
 	if g.guide.Place() == constrain.Thought && g.output == 1 { // there are many ways to begin one, and they come to the same
 		g.none = float64(g.own[g.b.none]) - whole
@@ -53,6 +54,18 @@ func (g *generation) account(id int32) {
 		return // others had a say
 	}
 	g.sum += g.sure
+}
+
+// accountReading keeps how sure a thought is that a text answers, and of the
+// sentence that it quotes from there.
+func (g *generation) accountReading(id int32, whole float64) {
+	thought := g.thought.String()
+	if quoting(thought, g.b.words.Piece(id)) {
+		g.before.Quoted += g.sure
+	}
+	if at := g.b.reads; id == at.way && ofText.MatchString(strings.TrimSuffix(thought, at.until)) {
+		g.before.Silent = math.Exp(float64(g.own[at.other]) - whole)
+	}
 }
 
 // reconsider looks at calls once more, before they are made.

@@ -55,6 +55,7 @@ type generation struct {
 	wish    *wish
 	reading *reading // nil: no tools
 	restate restating
+	dating  dating
 	vouch   vouching
 	dictate []int32 // tokens that come next, whatever the network would say
 	logSum  float64
@@ -72,7 +73,7 @@ func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out
 		return err
 	}
 	defer p.hold.put()
-	sentence, messages := vouch(r.Messages, b.words.Encode)
+	sentence, messages := vouch(written(r.Messages), b.words.Encode)
 	r.Messages = messages
 	ids := prompt.Encode(prompt.Render(r), b.words.Encode)
 	most, err := room(r, b.net.window(), len(ids)) // first, so that nothing is made of what is too long
@@ -123,7 +124,7 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 		return nil, err
 	}
 	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), judged: gated(r), before: evidence(r.Messages), none: math.Inf(-1)}
-	g.restate = restating{messages: r.Messages, encode: b.words.Encode}
+	g.restate, g.dating = restating{messages: r.Messages, encode: b.words.Encode}, dating{b.words.Encode, goneBy.MatchString(asks(g.before.Question))}
 	o := constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer}
 	if calls != nil {
 		g.source = source(r, g.before.Question)
@@ -211,6 +212,7 @@ func (g *generation) next() (int32, error) {
 		g.wish.weigh(g.logits, g.b.words.Piece)
 		g.reading.weigh(g.logits, g.b.words.Piece)
 		g.restate.weigh(g.logits, g.thought.String())
+		g.dating.weigh(g.logits, g.thought.String())
 	}
 	mask := g.guide.Mask()
 	id := g.choose.pick(lean(g.logits, g.guide.Preferred()), mask)
@@ -250,7 +252,9 @@ func (g *generation) take(id int32) error {
 		g.reading.follow(id, g.thought.String())
 	}
 	if g.guide.Place() == constrain.Thought && len(g.dictate) == 0 {
-		g.dictate = g.vouch.dictate(g.thought.String())
+		if g.dictate = g.vouch.dictate(g.thought.String()); g.dictate == nil {
+			g.dictate = g.dating.dictate(g.thought.String())
+		}
 	}
 	g.watch(was, id)
 	return nil

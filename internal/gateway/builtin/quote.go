@@ -45,7 +45,8 @@ const maxQuote = 400
 // is short, otherwise the sentence that was meant, if that is known, or the one
 // that shares most words with the question, or how the last result begins. A
 // sentence that has all words of the question, and what its first word asks for,
-// needs no excuse. Empty when there is nothing to read out.
+// needs no excuse. Empty when there is nothing to read out, or nothing but a
+// sentence that has less than half of the question's words.
 func quote(messages []moothall.Message, meant string) string {
 	found := results(messages)
 	result := ""
@@ -73,13 +74,24 @@ func quote(messages []moothall.Message, meant string) string {
 	if best != "" && len(asked) > 1 && most == len(asked) && tells(question(messages), best) {
 		return best
 	}
+	if meant == "" && result == "" && 2*most < len(asked) {
+		return "" // a sentence that has little to do with it helps nobody
+	}
 	if best == "" && result != "" {
-		best = strings.ToValidUTF8(result[:maxQuote], "") + " …"
+		best = cutShort(result)
 	}
 	if best == "" {
 		return ""
 	}
 	return unsure + best
+}
+
+// cutShort is a text, or how it begins where it is longer than is read out.
+func cutShort(text string) string {
+	if len(text) <= maxQuote {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxQuote], "") + " …"
 }
 
 // signs are, by the word that asks, those of a sentence that tells it.

@@ -37,7 +37,8 @@ func TestQuote(t *testing.T) {
 		"no reason":            {[]moothall.Message{person("Why is the sky blue?\n\n" + lookedUp + "; x:\n- Sky: The sky is blue on clear days. It is high.")}, unsure + "The sky is blue on clear days."},
 		"no date":              {[]moothall.Message{person("When was the tower built?\n\n" + lookedUp + "; x:\n- Tower: The tower was built by Eiffel.")}, unsure + "The tower was built by Eiffel."},
 		"a name":               {[]moothall.Message{person("Who built the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower was built by Gustave Eiffel.")}, "The tower was built by Gustave Eiffel."},
-		"not all of it":        {[]moothall.Message{person("How many people climb the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower has 1665 steps.")}, unsure + "The tower has 1665 steps."},
+		"not all of it":        {[]moothall.Message{person("How many people climb the steps of the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower has 1665 steps.")}, unsure + "The tower has 1665 steps."},
+		"little of it":         {[]moothall.Message{person("How many people climb the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower has 1665 steps.")}, ""},
 		"nothing":              {nil, ""},
 		"an old result is not": {[]moothall.Message{person("x"), result("port 80"), person("And the port?")}, ""},
 	} {

@@ -127,7 +127,7 @@ func argumentsOf(t moothall.ToolSpec) []argument {
 
 var (
 	plainNumber = regexp.MustCompile(`^[-+]?\d[\d.,]*$`)
-	dayWords    = regexp.MustCompile(`(?i)^(?:\d{4}-\d\d-\d\d|.*\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b.*|.*\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b.*|today|tomorrow|tonight|yesterday|.*\b(?:next|this|last) (?:week|month|year|weekend)\b.*)$`)
+	dayWords    = regexp.MustCompile(`(?i)^(?:\d{4}-\d\d-\d\d|.*\b(?:` + constrain.Month + `)\b.*|.*\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b.*|today|tomorrow|tonight|yesterday|.*\b(?:next|this|last) (?:week|month|year|weekend)\b.*)$`)
 	timeWords   = regexp.MustCompile(`(?i)^(?:\d{1,2}:\d\d.*|\d{1,2} ?(?:am|pm|o'clock).*|noon|midnight)$`)
 )
 

@@ -19,6 +19,26 @@ type result struct {
 // failure is how the hall begins the result of a call that failed.
 const failure = "[tool failed]"
 
+// notDone is said of a call that failed, with the reason.
+const notDone = "That did not work: "
+
+// admits are answers that say of a call that it failed, as in the texts that the
+// network learnt from.
+var admits = regexp.MustCompile(`(?i)\b(did not|didn't|does not|doesn't|do not|don't|could not|couldn't|can't|cannot|not (found|there|set up|allowed|possible|known)|no (such|longer)|is no|nothing|fail|failed|refused|denied|error|unable|sorry|timed out|said:)`)
+
+// failed is why the last call failed; empty when it did not.
+func failed(messages []moothall.Message) string {
+	found := results(messages)
+	if len(found) == 0 {
+		return ""
+	}
+	why, ok := strings.CutPrefix(found[len(found)-1].text, failure)
+	if !ok {
+		return ""
+	}
+	return cutShort(strings.TrimSpace(why))
+}
+
 // results are what tools gave back since the person's last words, in their
 // order. A result belongs to the call that it names, or else to the first that
 // has none yet.

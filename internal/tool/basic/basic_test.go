@@ -69,7 +69,7 @@ func FuzzEvaluate(f *testing.F) {
 }
 
 func FuzzCalculateDates(f *testing.F) {
-	for _, s := range []string{"2026-12-25 - 2026-11-16", "2026-11-16 + 90 days", "2026-11-16 minus 2 weeks =", "weekday of 2026-12-25", "0000-00-00 - 9999-99-99", "9999-12-31 + 999999 weeks", "1000-10-10"} {
+	for _, s := range []string{"2026-12-25 - 2026-11-16", "2026-11-16 + 90 days", "2026-11-16 minus 2 weeks =", "weekday of 2026-12-25", "0000-00-00 - 9999-99-99", "9999-12-31 + 999999 weeks", "1000-10-10", "11:05 - 7:40", "0:00 − 9999 hours and 99999 min", "99:99 + 1h"} {
 		f.Add(s)
 	}
 	tools := basic.New(nil, &basic.Options{}).All()
@@ -128,6 +128,19 @@ func TestCalculateAndNow(t *testing.T) {
 		{"calculate", `{"expression":"weekday of 2026-13-25"}`, "2026-13-25 is no date of the calendar", moothall.CallFailed},
 		{"calculate", `{"expression":"2026-02-30 - 2026-02-01"}`, "2026-02-30 is no date of the calendar", moothall.CallFailed},
 		{"calculate", `{"expression":"9999-12-31 + 1"}`, "the date is too far away", moothall.CallFailed},
+		{"calculate", `{"expression":"11:05 - 7:40"}`, "11:05 - 7:40 = 3 hours 25 minutes", moothall.CallOK},
+		{"calculate", `{"expression":"6:15 minus 22:30 ="}`, "6:15 minus 22:30 = 7 hours 45 minutes, over midnight", moothall.CallOK},
+		{"calculate", `{"expression":"10:01 − 9:00"}`, "10:01 − 9:00 = 1 hour 1 minute", moothall.CallOK},
+		{"calculate", `{"expression":"9:30 - 9:30"}`, "9:30 - 9:30 = 0 minutes", moothall.CallOK},
+		{"calculate", `{"expression":"12:00 - 10:00"}`, "12:00 - 10:00 = 2 hours", moothall.CallOK},
+		{"calculate", `{"expression":"18:30 + 95 minutes"}`, "18:30 + 95 minutes = 20:05", moothall.CallOK},
+		{"calculate", `{"expression":"18:30 plus 1 hour and 5 min"}`, "18:30 plus 1 hour and 5 min = 19:35", moothall.CallOK},
+		{"calculate", `{"expression":"22:10 + 3h"}`, "22:10 + 3h = 01:10, the next day", moothall.CallOK},
+		{"calculate", `{"expression":"1:10 - 90 minutes"}`, "1:10 - 90 minutes = 23:40, the day before", moothall.CallOK},
+		{"calculate", `{"expression":"0:00 - 48 hours 1 minute"}`, "0:00 - 48 hours 1 minute = 23:59, 3 days before", moothall.CallOK},
+		{"calculate", `{"expression":"0:00 + 9999 hours"}`, "0:00 + 9999 hours = 15:00, 416 days later", moothall.CallOK},
+		{"calculate", `{"expression":"24:00 - 9:00"}`, "24:00 is no time of the day", moothall.CallFailed},
+		{"calculate", `{"expression":"9:75 + 5 minutes"}`, "9:75 is no time of the day", moothall.CallFailed},
 		{"calculate", `{"expression":"1000-10-10"}`, "1000-10-10 = 980", moothall.CallOK},
 		{"calculate", `{"expression":"1000-10-10 * 2"}`, "1000-10-10 * 2 = 970", moothall.CallOK},
 		{"calculate", `{"expr":"1"}`, "the arguments do not fit the tool", moothall.CallFailed},

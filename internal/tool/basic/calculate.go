@@ -13,7 +13,7 @@ import (
 )
 
 const calculateSchema = `{"type":"object","additionalProperties":false,"required":["expression"],"properties":{
-"expression":{"type":"string","minLength":1,"maxLength":4096,"description":"What to calculate, for example (12 + 8) * 3 or sqrt(2) or 15% of 80, or 2026-12-25 - 2026-11-16 for days, or weekday of 2026-12-25. Use + - * / ^ and functions such as sqrt, round, ln, log10, sin, min, max."}}}`
+"expression":{"type":"string","minLength":1,"maxLength":4096,"description":"What to calculate, for example (12 + 8) * 3 or sqrt(2) or 15% of 80, or 2026-12-25 - 2026-11-16 for days, or weekday of 2026-12-25, or 11:05 - 7:40 or 18:30 + 95 minutes for times of the day. Use + - * / ^ and functions such as sqrt, round, ln, log10, sin, min, max."}}}`
 
 // CalculateData is the result of calculate for programs.
 type CalculateData struct {
@@ -40,8 +40,15 @@ func calculate(_ context.Context, r moothall.ToolRun) (answer.Answer, error) {
 	if err != nil {
 		return answer.Answer{}, err
 	}
-	if a, ok, err := dated(args.Expression); ok {
-		return a, err
+	asked := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(args.Expression), "="))
+	for _, sum := range []func(string) (result, unit string, err error){dated, timed} {
+		result, unit, err := sum(asked)
+		if err != nil {
+			return answer.Answer{}, err
+		}
+		if result != "" {
+			return answer.Answer{Text: asked + " = " + result + unit, Data: CalculateData{Expression: args.Expression, Result: result, Exact: true}}, nil
+		}
 	}
 	v, err := Evaluate(args.Expression)
 	if err != nil {

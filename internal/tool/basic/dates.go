@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"moothall"
-	"moothall/internal/tool/answer"
 )
 
 // Sums with dates. Without them 2026-12-25 - 2026-11-16 would be a difference of
@@ -21,25 +20,20 @@ var (
 )
 
 // dated answers how many days lie between two dates, and which date is some days
-// before or after another one, and on which weekday a date falls; false when the
-// expression asks for nothing of it.
-func dated(expression string) (answer.Answer, bool, error) {
-	s := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(expression), "="))
-	var result, unit string
-	var err error
+// before or after another one, and on which weekday a date falls; an empty result
+// when the expression asks for nothing of it.
+func dated(s string) (result, unit string, err error) {
 	if m := between.FindStringSubmatch(s); m != nil {
-		result, unit, err = days(m[1], m[2])
-	} else if m := weekday.FindStringSubmatch(s); m != nil {
+		return days(m[1], m[2])
+	}
+	if m := weekday.FindStringSubmatch(s); m != nil {
 		result, err = fallsOn(m[1])
-	} else if m := shifted.FindStringSubmatch(s); m != nil {
-		result, unit, err = shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]))
-	} else {
-		return answer.Answer{}, false, nil
+		return result, "", err
 	}
-	if err != nil {
-		return answer.Answer{}, true, err
+	if m := shifted.FindStringSubmatch(s); m != nil {
+		return shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]))
 	}
-	return answer.Answer{Text: s + " = " + result + unit, Data: CalculateData{Expression: expression, Result: result, Exact: true}}, true, nil
+	return "", "", nil
 }
 
 func days(to, from string) (result, unit string, err error) {

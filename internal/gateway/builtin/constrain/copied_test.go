@@ -119,6 +119,9 @@ func TestImplied(t *testing.T) {
 		"177 ounces in grams":                    {`"177 * 28.349523125"`: true, `"177 * 28.3"`: false},
 		"three quarters of 25":                   {`"3 * 25 / 4"`: true, `"25 / 8"`: false},
 		"It is Monday, 16 November 2026. How many days until the 5th of January?": {`"2027-01-05 - 2026-11-16"`: true, `"2027-01-06 - 2026-11-16"`: false, `"2028-01-05 - 2026-11-16"`: false, `"2027-03-05 - 2026-11-16"`: false},
+		"The train leaves at 7:40 from platform 3 and arrives at 11:05.":          {`"11:05 - 7:40"`: true, `"11:15 - 7:40"`: false, `"11:05 - 7:41"`: false},
+		"It starts at 18:30 and takes 1 hour and 95 minutes.":                     {`"18:30 + 95 minutes"`: true, `"18:30 + 1 hour 95 minutes"`: true, `"18:30 + 90 minutes"`: false},
+		"It is Tuesday, 17 November 2026. How many days since 24 December?":       {`"2026-11-17 - 2025-12-24"`: true, `"2026-11-17 - 2024-12-24"`: false},
 		"16 November 2026; from March 3, 2027 on":                                 {`"2027-03-03 - 2026-11-16"`: true, `"2027-03-04 - 2026-11-16"`: false},
 	} {
 		s := constrain.NewSource(constrain.SourceOptions{Numbers: []string{text}})

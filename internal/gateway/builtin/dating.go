@@ -1,0 +1,77 @@
+package builtin
+
+import (
+	"cmp"
+	"regexp"
+	"strconv"
+	"time"
+
+	"moothall/internal/gateway/builtin/constrain"
+)
+
+// dating settles whether a day that was said without its year is still to come.
+// A thought says so before it says the year ("Today is 2026-11-17; Christmas,
+// 25 December is still to come this year, so it is 2026-12-25"), and a small
+// network is bad at it; a calendar is not.
+type dating struct {
+	encode func([]int32, string) []int32
+	ago    bool // the person asks about what has been, so it is the last day of that name
+}
+
+// goneBy are the words of who asks about what has been.
+var goneBy = regexp.MustCompile(`(?i)\b(since|ago|gone by|have passed|has passed)\b`)
+
+// undated is such a thought, where it is about to say whether the day is past,
+// or which day it is.
+var undated = regexp.MustCompile(`^Today is (\d{4}-\d\d-\d\d); [^;]*\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `)|(` + constrain.Month + `) (\d{1,2})(?:st|nd|rd|th)?),? is((?: past| still to come) this year, so it is)?$`)
+
+// weigh changes the logits where a thought is about to say whether the day is
+// past: a thought that is about to say anything else is not about that.
+func (d dating) weigh(logits []float32, thought string) {
+	today, day, decided := d.find(thought)
+	if day.IsZero() || decided || d.ago {
+		return
+	}
+	past, come := d.encode(nil, " past")[0], d.encode(nil, " still")[0]
+	right := come
+	if day.Year() != today.Year() {
+		right = past
+	}
+	if next := best(logits); next == past || next == come {
+		logits[right] += tied
+	}
+}
+
+// dictate returns the tokens of the day that a thought is about to say.
+func (d dating) dictate(thought string) []int32 {
+	if _, day, decided := d.find(thought); decided || d.ago && !day.IsZero() {
+		return d.encode(nil, " "+day.Format(time.DateOnly))
+	}
+	return nil
+}
+
+// find is the day of that name that is meant, and whether the thought has said
+// already that it is past or to come. The zero time: there is none.
+func (d dating) find(thought string) (today, day time.Time, decided bool) {
+	m := undated.FindStringSubmatch(thought)
+	if m == nil {
+		return today, day, false
+	}
+	today, err := time.Parse(time.DateOnly, m[1])
+	month, errMonth := time.Parse("January", cmp.Or(m[3], m[4]))
+	n, errDay := strconv.Atoi(cmp.Or(m[2], m[5]))
+	if cmp.Or(err, errMonth, errDay) != nil {
+		return today, day, false
+	}
+	step := 1
+	if d.ago {
+		step = -1
+	}
+	for year := today.Year(); year != today.Year()+2*step; year += step {
+		at := time.Date(year, month.Month(), n, 0, 0, 0, 0, time.UTC)
+		if at.Compare(today) == step && at.Day() == n { // there is no 31 June, and a 29 February only some years
+			return today, at, m[6] != ""
+		}
+	}
+	return today, day, false
+}

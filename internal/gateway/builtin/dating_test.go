@@ -1,0 +1,54 @@
+package builtin
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestDating settles whether a day without a year is past, and which one it is.
+func TestDating(t *testing.T) {
+	t.Parallel()
+	words := []string{"past", "still", "on"}
+	for name, c := range map[string]struct{ asked, thought, about, says, dictated string }{
+		"to come":              {"", "Today is 2026-11-17; Christmas, 25 December is", "past", "still", ""},
+		"past":                 {"", "Today is 2026-11-17; 1 May is", "still", "past", ""},
+		"right already":        {"", "Today is 2026-11-17; the 3rd of December is", "still", "still", ""},
+		"today itself":         {"", "Today is 2026-11-17; 17 November is", "still", "past", ""},
+		"tomorrow":             {"", "Today is 2026-11-17; November 18th is", "past", "still", ""},
+		"something else":       {"", "Today is 2026-11-17; 1 May is", "on", "on", ""},
+		"with a year":          {"", "Today is 2026-11-17; 1 May 2025 is", "still", "still", ""},
+		"no such day":          {"", "Today is 2026-11-17; 31 June is", "past", "past", ""},
+		"not in a year to see": {"", "Today is 2026-11-17; 29 February is", "still", "still", ""},
+		"in a leap year":       {"", "Today is 2028-01-17; 29 February is", "past", "still", ""},
+		"no day at all":        {"", "Today is 2026-11-17; the exam is", "past", "past", ""},
+		"no today":             {"", "Christmas, 25 December is", "past", "past", ""},
+		"the day, to come":     {"", "Today is 2026-11-17; Christmas, 25 December is still to come this year, so it is", "on", "on", "2026-12-25"},
+		"the day, past":        {"", "Today is 2026-11-17; May 1 is past this year, so it is", "on", "on", "2027-05-01"},
+		"the day, of a year":   {"", "Today is 2026-11-17; 1 May 2025 is past this year, so it is", "on", "on", ""},
+		"since":                {"how many days since 1 May?", "Today is 2026-11-17; 1 May is", "on", "on", "2026-05-01"},
+		"since last year":      {"how long ago was 24 December?", "Today is 2026-11-17; 24 December is", "past", "past", "2025-12-24"},
+		"since, with a year":   {"how many days since 1 May 2020?", "Today is 2026-11-17; 1 May 2020 is", "on", "on", ""},
+	} {
+		dictated := ""
+		d := dating{func(to []int32, s string) []int32 {
+			for i, w := range words {
+				if " "+w == s {
+					return append(to, int32(i))
+				}
+			}
+			dictated = strings.TrimSpace(s)
+			return append(to, 9)
+		}, goneBy.MatchString(c.asked)}
+		logits := make([]float32, len(words))
+		for i, w := range words {
+			if w == c.about {
+				logits[i] = 5
+			}
+		}
+		d.weigh(logits, c.thought)
+		d.dictate(c.thought)
+		if got := words[best(logits)]; got != c.says || dictated != c.dictated {
+			t.Errorf("%s: it says %q, and %q is dictated", name, got, dictated)
+		}
+	}
+}
