@@ -104,9 +104,9 @@ class Compare(unittest.TestCase):
 
     def test_a_thought_compares_in_the_order_of_the_text(self):
         for think, text, want in (
-                ("It is fish; it has 41, 56 and 33 cm; 33 is the shortest, so the eel.", "eel 33, bream 56, pike 41", "It is fish; wanted is the shortest. 33. 56 or 33? 33. 41 or 33? 33. The shortest is 33, so the eel."),
+                ("It is fish; it has 41, 56 and 33 cm; 33 is the shortest, so the eel.", "eel 33, bream 56, pike 41", "It is fish; wanted is the shortest. 33 cm. 56 or 33? 33. 41 or 33? 33. The shortest is 33, so the eel."),
                 ("The boats leave at 9:30, 18:20 and 10:15; the latest is 18:20.", "", "Wanted is the latest. 9:30. 18:20 or 9:30? 18:20. 10:15 or 18:20? 18:20. The latest is 18:20."),
-                ("Tim has 4 points, Ann 9 and Bo 7, so Ann has the most.", "", "Wanted is the most. 4. 9 or 4? 9. 7 or 9? 9. The most is 9, so Ann."),
+                ("Tim has 4 points, Ann 9 and Bo 7, so Ann has the most.", "", "Wanted is the most. Tim has 4 points. Ann 9 or 4? 9. Bo 7 or 9? 9. The most is 9, so Ann."),
                 ("Of 4, 9 and 7 points the second most is 7, which is Bo.", "", None),
                 ("It is fish; it has 3 May, 4 June and 9 July; 9 July is the latest, so q.", "", None),
                 ("The file says: longest: 16 km.", "", None)):

@@ -235,22 +235,22 @@ what is {a} plus {b}% tax?\t{a} + {b}% of {a}
 I had {a} apples and gave away {b}, how many are left?\t{a} - {b}
 we drove {a} km in {b} hours, how fast was that?\t{a} / {b}
 {a} rows of {b} chairs plus {c} spare ones, how many chairs?\t{a} * {b} + {c}
-how many hours are {a} days?\t{a} * 24
-how many minutes is {a} hours\t{a} * 60
-how many seconds are in {a} minutes?\t{a} * 60
+how many hours are {a} days?\t{a} days in hours
+how many minutes is {a} hours\t{a} hours in minutes
+how many seconds are in {a} minutes?\t{a} minutes in seconds
 what's half of {a}?\t{a} / 2
 double {a}\t{a} * 2
 a third of {a}?\t{a} / 3
 I earn {a} a month, what's that a year?\t{a} * 12
 {a} dozen eggs are how many eggs?\t{a} * 12
-convert {a} miles to kilometres\t{a} * 1.609344
-{a} inches in cm\t{a} * 2.54
-how many kilometres are {a} miles?\t{a} * 1.609344
-{a} pounds in kilos\t{a} * 0.45359237
-how many grams is {a} ounces?\t{a} * 28.349523125
-{a} feet in metres\t{a} * 0.3048
-how many litres are {a} gallons?\t{a} * 3.785411784
-how many weeks are {a} days?\t{a} / 7
+convert {a} miles to kilometres\t{a} miles in kilometres
+{a} inches in cm\t{a} inches in cm
+how many kilometres are {a} miles?\t{a} miles in kilometres
+{a} pounds in kilos\t{a} pounds in kilos
+how many grams is {a} ounces?\t{a} ounces in grams
+{a} feet in metres\t{a} feet in metres
+how many litres are {a} US gallons?\t{a} US gallons in litres
+how many weeks are {a} days?\t{a} days in weeks
 what is ({a} + {b}) times {c}?\t({a} + {b}) * {c}
 I save {a} a week for {b} weeks and already have {c}\t{a} * {b} + {c}
 calculate {a} * {b} - {c}\t{a} * {b} - {c}
@@ -295,9 +295,9 @@ the mean of {a} and {b}\t({a} + {b}) / 2
 split {a} between {b} people after taking off {c}\t({a} - {c}) / {b}
 each of {a} shelves holds {b} books and {c} more lie on the floor, how many books?\t{a} * {b} + {c}
 my car needs {a} litres for 100 km, how much for {b} km?\t{a} / 100 * {b}
-{a} cm in inches\t{a} / 2.54
-{a} km in miles\t{a} / 1.609344
-{a} kilos in pounds\t{a} / 0.45359237
-{a} stone in kilos?\t{a} * 6.35029318
-{a} hours in seconds\t{a} * 3600
-how many hours are {a} minutes?\t{a} / 60""")
+{a} cm in inches\t{a} cm in inches
+{a} km in miles\t{a} km in miles
+{a} kilos in pounds\t{a} kilos in pounds
+{a} stone in kilos?\t{a} stone in kilos
+{a} hours in seconds\t{a} hours in seconds
+how many hours are {a} minutes?\t{a} minutes in hours""")

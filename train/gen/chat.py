@@ -38,6 +38,7 @@ from . import chat_steps_more as more_steps
 from . import chat_talk as talk
 from . import chat_told as told
 from . import chat_twins as twins
+from . import chat_units as units
 from . import chat_web as web
 from . import chat_which as which
 from . import chat_write as write
@@ -53,7 +54,7 @@ SYSTEMS = ["You are a helpful assistant.", "You are a helpful assistant with acc
 
 # weight, name, what must be on offer, task
 TASKS = [
-    (7, "calculate", ("calculate",), calc.calculate), (3, "now", ("now",), calc.now), (3, "days", ("calculate",), days.days),
+    (7, "calculate", ("calculate",), calc.calculate), (3, "now", ("now",), calc.now), (3, "days", ("calculate",), days.days), (3, "units", ("calculate",), units.units),
     (8, "fs_read", ("fs_read",), fs.fs_read), (1.5, "fs_read_lines", ("fs_read",), fs.fs_read_lines),
     (4, "fs_list", ("fs_list",), fs.fs_list), (4, "fs_search", ("fs_search",), fs.fs_search),
     (3.5, "fs_write", ("fs_write",), write.fs_write), (3.5, "write_piece", ("fs_write",), write.write_piece),

@@ -4,7 +4,7 @@ import math
 import re
 from fractions import Fraction
 
-from . import asks, frames, lex, sums
+from . import asks, conversions, frames, lex, sums
 from .chat_call import make_call, slots_for
 from .conv import speak, thinks
 from .messages import check_text
@@ -25,6 +25,8 @@ _rounded = {"round": lambda x: Fraction(int(x + Fraction(1, 2))), "max": max, "m
 
 def evaluate(expr):
     """What calculate says of an expression, and the value; None where we cannot tell."""
+    if " in " in expr:
+        return conversions.evaluate(expr)
     if "sqrt" in expr:
         m = _root.fullmatch(expr)
         if not m:
@@ -165,7 +167,9 @@ def answer_number(c, text, e, v, group="extraction"):
     r = c.r
     c.sums.append(v)
     words = "about " + v if "≈" in text else v
-    c.answer(fill(r.pick(CALC_ANSWER), {"v": v}), "%s is %s." % (e, words), check_text(group, [v]))
+    amount, into, unit = e.rpartition(" in ")
+    said = "%s are %s %s." % (amount, words, unit) if into else "%s is %s." % (e, words)
+    c.answer(fill(r.pick(CALC_ANSWER), {"v": v}), said, check_text(group, [v]))
 
 
 NEXT_SUM = Phrases("""and times {b}?\t{v} * {b}

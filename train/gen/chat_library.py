@@ -189,12 +189,29 @@ _asking = re.compile(r"(since when|until when|when|where|why|who|how (?:many|muc
 IN_SHORT = Phrases(bars("{w}?|and {w}?|{w} exactly?|ok, {w}?|{w}|thanks. {w}?|and do you know {w}?|{w}, please|tell me {w}|so {w}?|just {w}?|{w} then?"))
 
 
+BARE = ("when", "where", "why", "who", "since when", "until when")
+_EMPTY = set("when where why who what which how since until did does do is are was were the and its his her their has have had can this that for with from".split())
+
+
+def stems(text):
+    return {w[:5] for w in re.findall(r"[a-z]{3,}", text.lower()) if w not in _EMPTY}
+
+
+def matter(q, o):
+    """The words of a question about an entry that say what is asked: not its name, nor what a third of its questions have."""
+    asked = [stems(x) for x, _ in o["asks"]]
+    return {w for w in stems(q) - stems(o["name"]) if 3 * sum(w in x for x in asked) < max(7, len(asked))}
+
+
 def in_short(o, last):
-    """The questions about an entry of which the first words say enough: [(question, answer, those words)]."""
+    """The questions about an entry of which the first words say enough: [(question, answer, those words)].
+
+    A bare "when?" is about what was just spoken of, so it stands for a question with a word of the last one.
+    """
     asked = [(q, stop(a), m[0].lower()) for q, a in o["asks"] if q != last and (m := _asking.match(q)) and not (m[0].lower() == "who" and a.startswith(o["name"]))]
     first = _asking.match(last or "")
     words = [w for _, _, w in asked] + [first[0].lower() if first else ""]
-    return [x for x in asked if words.count(x[2]) == 1]
+    return [x for x in asked if words.count(x[2]) == 1 and (x[2] not in BARE or matter(x[0], o) & matter(last or "", o))]
 
 
 def library_short(c, o, q, ans, word):

@@ -157,8 +157,9 @@ def rel_object(r, kind):
 
 
 def fact_line(r, i, subject, rel, obj, past=False):
-    since = ", since " + r.day() if r.chance(0.4) else ""
-    until = ", until " + r.day() if past else ""
+    first, last = sorted((r.day(), r.day()))
+    since = ", since " + first if r.chance(0.4) else ""
+    until = ", until " + last if past else ""
     source, seen, sure = r.pick(("person", "model", "model")), ago(r), r.pick((0.6, 0.6, 0.9, 1.0, 0.75))
     said = "%s %s: %s %s%s%s" % ("WAS" if past else "IS", subject, rel, obj, since, until)
     return "%d. [source: %s; seen %s; confidence %.2f] %s\n" % (i, source, seen, sure, said)

@@ -186,7 +186,7 @@ KNOW_ASK = Phrases(bars("""tell me about {s}|what do you know about {s}?|explain
 do you know anything about {s}?|help me understand {s}|what should I know about {s}?|teach me about {s}|I have a question about {s}|{s}, please explain|write me something about {s}|
 summarise {s} for me"""), QUESTIONS["know"])
 KNOW_ASK.mended({"could you go into {s}?": "could you go into the details of {s}?"})  # a folder can be gone into as well
-_unknown = [[x.split("\t") for x in read_lines(name)] for name in ("unknown.txt", "unknown.more.txt", "unknown.third.txt")]
+_unknown = [[x.split("\t") for x in read_lines(name)] for name in ("unknown.txt", "unknown.more.txt", "unknown.third.txt", "unknown.fourth.txt")]
 _unknown = Phrases(*[[(x[0], x[1].strip()) for x in one if len(x) == 2 and x[1].strip()] for one in _unknown])
 
 

@@ -9,8 +9,8 @@ def duel(rows, up, word, goal):
 
 
 def values(rows, up, word):
-    """The same for values alone, with their ranks, where the thought has said before where they stand."""
-    steps, best = rounds([(v, v, rank) for v, rank in rows], up)
+    """The same for values with the words that stand around each, which say whose it is, and with their ranks."""
+    steps, best = rounds(rows, up)
     return "wanted is the %s. %s The %s is %s" % (word, steps, word, best[1])
 
 

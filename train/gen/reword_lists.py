@@ -7,7 +7,11 @@ from .phrases import bars
 OPENINGS = """can you tell me|could you tell me|do you know|tell me|I'd like to know|would you tell me|I want to know|please tell me|I need to know|do you happen to know*
 can you|could you|would you|can u|could you please|can you please|will you*|could you maybe|can you just|could you just|can you quickly|would you please
 what's|what is|whats
+what's happened|what has happened
+what's got|what has got
 who's|who is|whos
+who's got|who has got|who has*
+who's been|who has been
 where's|where is|wheres
 when's|when is|whens
 how's|how is

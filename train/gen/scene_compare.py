@@ -15,6 +15,8 @@ WORDS = r"(?:[^;:]|(?<=\d):(?=\d))"
 LISTED = re.compile(r"^(?:(?P<lead>.*?); it has )?(?P<list>%s*?, %s* and %s*?)(?:; (?P<best>%s) is the (?P<word>[a-z]+)|; the (?P<word2>[a-z]+) is (?P<best2>%s))(?P<rest>[,.].*)$" % (WORDS, WORDS, WORDS, VALUE, VALUE))
 # The rent is 500 euros at the mill, 430 at the weir and 610 at the lock, so the weir is the cheapest.
 NAMED = re.compile(r"^(?P<list>[^;:]*?, [^;:]* and [^;:]*?), so (?P<name>[^,;:]+) (?:is|has|gave|was) (?:the )?(?P<word>[a-z]+)\.$")
+OPENING = re.compile(r"^(?:The|It|They|Per|In|On|Of)\b[^,]*? (?=%s)" % VALUE)  # what all parts of a list share, before the first and after the last
+CLOSING = re.compile(r" (?:are|is|was|were) (?:the |noted|listed|written|given)[^,\d]*$")
 MONTH = re.compile(r"\b(%s)\b" % "|".join(lex.MONTHS))
 MOST_FILES = 9
 
@@ -44,7 +46,7 @@ def rank(value):
 
 def listed(text):
     """The parts of a list, each with its value; None where a part has none or several."""
-    parts = [(x, re.findall(VALUE, x)) for x in re.split(r", | and ", text)]
+    parts = [(x, re.findall(VALUE, x)) for x in re.split(r", | and ", CLOSING.sub("", OPENING.sub("", text)))]
     return None if MONTH.search(text) or any(len(found) != 1 for _, found in parts) else [(x, found[0]) for x, found in parts]
 
 
@@ -64,11 +66,11 @@ def of_values(think, text):
         return None
     at = {v: re.search(r"(?<![\w.])%s(?!\w)" % re.escape(v), text) for v in values}
     if all(at.values()):
-        values.sort(key=lambda v: at[v].start())
+        parts.sort(key=lambda x: at[x[1]].start())
     up = best == max(values, key=rank)
     if not up and best != min(values, key=rank):
         return None
-    said = duel.values([(v, rank(v)) for v in values], up, word) + rest
+    said = duel.values([(x, v, rank(v)) for x, v in parts], up, word) + rest
     return "%s; %s" % (lead, said) if lead else upper_first(said)
 
 

@@ -5,7 +5,7 @@ and units; a percentage of something is written 15% of 80.
 """
 import re
 
-from . import lex
+from . import conversions, lex
 from .phrases import Phrases, phrasings
 from .sections import more, sections, with_values
 from .slots import fill
@@ -196,16 +196,16 @@ def story(r):
     return fill(form, s), fill(e, s)
 
 
-# a larger and a smaller unit, and how many of the smaller one it has
-UNITS_OF = [("hours", "minutes", 60), ("minutes", "seconds", 60), ("days", "hours", 24), ("weeks", "days", 7), ("years", "months", 12),
-            ("kilometres", "metres", 1000), ("metres", "centimetres", 100), ("centimetres", "millimetres", 10), ("kilograms", "grams", 1000),
-            ("tonnes", "kilograms", 1000), ("litres", "millilitres", 1000), ("euros", "cents", 100), ("dollars", "cents", 100),
-            ("feet", "inches", 12), ("yards", "feet", 3), ("dozens", "pieces", 12), ("hours", "seconds", 3600), ("metres", "millimetres", 1000)]
+# what calculate has no units for: a larger and a smaller one, and how many of the smaller one it has
+UNITS_OF = [("years", "months", 12), ("euros", "cents", 100), ("dollars", "cents", 100), ("dozens", "pieces", 12)]
 CONVERT = Phrases(SUMS["CONVERT"])
 
 
 def convert(r):
-    """One unit in another: into the smaller one it is times, into the larger one divided by."""
+    """One unit in another. Where calculate does not know them, it is times into the smaller one and divided by into the larger one."""
+    if r.chance(0.8):
+        n, v, u = conversions.some(r)
+        return fill(r.phrase(CONVERT), {"n": n, "v": v, "u": u}), "%s %s in %s" % (n, v, u)
     large, small, k = r.pick(UNITS_OF)
     n = str(r.int(2, 99)) if r.chance(0.5) else str(r.int(100, 9000)) if r.chance(0.7) else "%d.5" % r.int(1, 40)
     up = r.chance(0.5)

@@ -13,7 +13,7 @@ import (
 )
 
 const calculateSchema = `{"type":"object","additionalProperties":false,"required":["expression"],"properties":{
-"expression":{"type":"string","minLength":1,"maxLength":4096,"description":"What to calculate, for example (12 + 8) * 3 or sqrt(2) or 15% of 80, or 2026-12-25 - 2026-11-16 for days, or weekday of 2026-12-25, or 11:05 - 7:40 or 18:30 + 95 minutes for times of the day. Use + - * / ^ and functions such as sqrt, round, ln, log10, sin, min, max."}}}`
+"expression":{"type":"string","minLength":1,"maxLength":4096,"description":"What to calculate, for example (12 + 8) * 3 or sqrt(2) or 15% of 80, or 2026-12-25 - 2026-11-16 for days, or weekday of 2026-12-25, or 11:05 - 7:40 or 18:30 + 95 minutes for times of the day, or 5 miles in km or 20 C in F for units. Use + - * / ^ and functions such as sqrt, round, ln, log10, sin, min, max."}}}`
 
 // CalculateData is the result of calculate for programs.
 type CalculateData struct {
@@ -41,13 +41,14 @@ func calculate(_ context.Context, r moothall.ToolRun) (answer.Answer, error) {
 		return answer.Answer{}, err
 	}
 	asked := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(args.Expression), "="))
-	for _, sum := range []func(string) (result, unit string, err error){dated, timed} {
-		result, unit, err := sum(asked)
+	for _, special := range []func(string) (result, unit string, exact bool, err error){dated, timed, converted} {
+		result, unit, exact, err := special(asked)
 		if err != nil {
 			return answer.Answer{}, err
 		}
 		if result != "" {
-			return answer.Answer{Text: asked + " = " + result + unit, Data: CalculateData{Expression: args.Expression, Result: result, Exact: true}}, nil
+			d := CalculateData{Expression: args.Expression, Result: result, Exact: exact}
+			return answer.Answer{Text: asked + equals(exact) + result + unit, Data: d}, nil
 		}
 	}
 	v, err := Evaluate(args.Expression)
@@ -55,15 +56,18 @@ func calculate(_ context.Context, r moothall.ToolRun) (answer.Answer, error) {
 		return answer.Answer{}, err
 	}
 	d := CalculateData{Expression: args.Expression, Result: v.String(), Exact: v.Exact, Fraction: v.fraction()}
-	sign := " = "
-	if !d.Exact || d.Fraction != "" {
-		sign = " ≈ "
-	}
-	text := strings.TrimSpace(args.Expression) + sign + d.Result
+	text := strings.TrimSpace(args.Expression) + equals(d.Exact && d.Fraction == "") + d.Result
 	if d.Fraction != "" {
 		text += " (exactly " + d.Fraction + ")"
 	}
 	return answer.Answer{Text: text, Data: d}, nil
+}
+
+func equals(exact bool) string {
+	if exact {
+		return " = "
+	}
+	return " ≈ "
 }
 
 // Number is the value of an expression. An exact one is the true value; one

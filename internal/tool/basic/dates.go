@@ -22,18 +22,15 @@ var (
 // dated answers how many days lie between two dates, and which date is some days
 // before or after another one, and on which weekday a date falls; an empty result
 // when the expression asks for nothing of it.
-func dated(s string) (result, unit string, err error) {
+func dated(s string) (result, unit string, exact bool, err error) {
 	if m := between.FindStringSubmatch(s); m != nil {
-		return days(m[1], m[2])
-	}
-	if m := weekday.FindStringSubmatch(s); m != nil {
+		result, unit, err = days(m[1], m[2])
+	} else if m := weekday.FindStringSubmatch(s); m != nil {
 		result, err = fallsOn(m[1])
-		return result, "", err
+	} else if m := shifted.FindStringSubmatch(s); m != nil {
+		result, unit, err = shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]))
 	}
-	if m := shifted.FindStringSubmatch(s); m != nil {
-		return shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]))
-	}
-	return "", "", nil
+	return result, unit, true, err
 }
 
 func days(to, from string) (result, unit string, err error) {

@@ -19,13 +19,13 @@ const minutesOfDay = 24 * 60
 // timed answers how long it is from one time of the day to another one, and which
 // time is some hours and minutes before or after one; an empty result when the
 // expression asks for neither.
-func timed(s string) (result, unit string, err error) {
+func timed(s string) (result, unit string, exact bool, err error) {
 	if m := span.FindStringSubmatch(s); m != nil {
 		result, err = length(m[1], m[2])
 	} else if m := later.FindStringSubmatch(s); m != nil && m[3]+m[4] != "" {
 		result, err = moved(m[1], strings.ToLower(m[2]), m[3], m[4])
 	}
-	return result, "", err
+	return result, "", true, err
 }
 
 // length is how long it is until to from from on, over midnight where to is the
