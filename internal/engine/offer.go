@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,10 +16,10 @@ type offer struct {
 	size  int // bytes in a prompt
 }
 
-func newOffer(tools []moothall.ToolSpec) offer {
+func newOffer(tools []moothall.ToolSpec, lines bool) offer {
 	o := offer{tools: tools}
 	for i := range tools {
-		o.size += offerSize(&tools[i])
+		o.size += offerSize(&tools[i], lines)
 	}
 	return o
 }
@@ -48,9 +49,24 @@ func (o offer) names() string {
 	return strings.Join(names, ", ")
 }
 
-// offerSize is about what one definition takes in a prompt, in bytes.
-func offerSize(t *moothall.ToolSpec) int {
-	return len(t.Name) + len(t.Description) + len(t.Parameters) + 32
+// offerSize is about what one definition takes in a prompt, in bytes. Where it
+// is a line, the names of arguments are all that stays of their schema.
+func offerSize(t *moothall.ToolSpec, line bool) int {
+	size := len(t.Name) + len(t.Description) + 32
+	if !line {
+		return size + len(t.Parameters)
+	}
+	var schema struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(t.Parameters, &schema) != nil {
+		return size + len(t.Parameters)
+	}
+	const kind = 12 // ", : string?"
+	for name := range schema.Properties {
+		size += len(name) + kind
+	}
+	return size
 }
 
 // OfferOf says what a request offers: nothing to a model that can call no
@@ -62,7 +78,7 @@ func OfferOf(r Request) moothall.Offered {
 	}
 	for i := range r.Tools {
 		out.Tools = append(out.Tools, r.Tools[i].Name)
-		out.Bytes += offerSize(&r.Tools[i])
+		out.Bytes += offerSize(&r.Tools[i], r.Abilities.Lines)
 	}
 	return out
 }

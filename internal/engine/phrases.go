@@ -104,9 +104,13 @@ func announces(text string) bool {
 	return false
 }
 
-// conditional sentences promise nothing now: "If you send it, I will check."
+// conditional sentences promise nothing now: "If you send it, I will check.",
+// "Tell me what was wrong and I will try again."
 func conditional(words []string) bool {
-	for _, w := range words {
+	for i, w := range words {
+		if has(words[i:], "tell", "me") || has(words[i:], "send", "me") || has(words[i:], "give", "me") || has(words[i:], "show", "me") {
+			return true
+		}
 		switch w {
 		case "if", "once", "when", "whenever", "unless", "until", "next":
 			return true

@@ -83,13 +83,14 @@ type Abilities struct {
 	Family    string // helps to read calls out of text
 	Prefilled bool   // the prompt opens the thinking; text starts inside it
 	Recall    bool   `json:",omitempty"` // looks nothing up by itself that was not looked up for it
+	Lines     bool   `json:",omitempty"` // is shown a tool in a line: what it does and the names of its arguments
 }
 
 // AbilitiesOf reads a card. A card that was never probed says nothing about
 // streaming. Recall is left to the caller: only who answers a person has
 // something to look up for such a model.
 func AbilitiesOf(c moothall.ModelCard) Abilities {
-	return Abilities{Tools: c.Tools, Whole: !c.Streams && !c.Probed.IsZero(), Family: c.Family}
+	return Abilities{Tools: c.Tools, Whole: !c.Streams && !c.Probed.IsZero(), Family: c.Family, Lines: c.Offer > 0}
 }
 
 // Limits bound a run. Zero means the default that the field names; a negative

@@ -147,3 +147,25 @@ func TestMeasuredTokensCalibrate(t *testing.T) {
 		t.Errorf("usage: %+v", got.Usage)
 	}
 }
+
+// A model that is shown tools in lines has the room that their schemas would
+// have taken, so that a conversation with it does not end after a few looks
+// into the memory.
+func TestToolsInLinesTakeLittleRoom(t *testing.T) {
+	t.Parallel()
+	wordy := fmt.Sprintf(`{"type":"object","properties":{"query":{"type":"string","description":%q}}}`, strings.Repeat("what to look for ", 700))
+	tools := []moothall.ToolSpec{{Name: "search", Description: "Looks something up.", Parameters: []byte(wordy)}}
+	for lines, want := range map[bool]moothall.Code{true: "", false: moothall.CodeTooLarge} {
+		r := engine.Request{
+			Model: script(says("Fine.")), Broker: big(10), Tools: tools, Window: 3000,
+			Abilities: engine.AbilitiesOf(moothall.ModelCard{Tools: engine.ToolsNative, Offer: map[bool]int{true: 9}[lines]}),
+		}
+		got := run(t, r)
+		if code := moothall.ErrorCode(got.Err); code != want {
+			t.Errorf("lines %v: %v", lines, got.Err)
+		}
+		if size := engine.OfferOf(r).Bytes; lines != (size < 200) {
+			t.Errorf("lines %v: the tools take %d bytes", lines, size)
+		}
+	}
+}

@@ -406,3 +406,17 @@ func TestRefusedRequests(t *testing.T) {
 		})
 	}
 }
+
+// An apology that asks to be told more announces nothing.
+func TestWhoAsksToBeToldAnnouncesNothing(t *testing.T) {
+	t.Parallel()
+	for text, rounds := range map[string]int{
+		"I am sorry about that; tell me what was wrong and I will try again.": 1, "Send me the file and I will read it.": 1, "I am sorry. I will search again.": 2,
+	} {
+		m := script(says(text), says("Here it is."))
+		run(t, engine.Request{Model: m, Broker: &broker{}, Tools: bothTools})
+		if len(m.requests) != rounds {
+			t.Errorf("%s: %d rounds, want %d", text, len(m.requests), rounds)
+		}
+	}
+}

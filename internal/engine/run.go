@@ -81,7 +81,7 @@ func newRun(req Request, yield func(Event, error) bool) (*run, error) {
 	r.left = r.limits.Rounds
 	r.began = r.now()
 	r.mode = modeOf(&req)
-	r.offer = newOffer(req.Tools)
+	r.offer = newOffer(req.Tools, req.Abilities.Lines)
 	if err := r.begin(); err != nil {
 		return nil, err
 	}

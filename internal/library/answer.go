@@ -43,6 +43,10 @@ func (e *Entry) find(words []string) {
 		e.Answer, e.Vouched, e.Asked = e.Asks[i][1], true, true
 		return
 	}
+	if e.defined(words) {
+		e.Answer, e.Vouched, e.Asked = opening(e.Text), true, true
+		return
+	}
 	subject := termsOf(divide(subject(e.Name)))
 	q := gistOf(words, subject)
 	best := 0.0

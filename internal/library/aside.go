@@ -27,7 +27,7 @@ func whose(words []string, text string) business {
 		return ours
 	case personal(words), household(words):
 		return yours
-	case near(words), spoken(words), order(words), fileName.MatchString(text), sum(words), current(words):
+	case near(words), spoken(words), order(words), fileName.MatchString(text), sum(words), current(words), conversion(words), dates.MatchString(text):
 		return theirs
 	}
 	return ours
@@ -84,7 +84,7 @@ func personal(words []string) bool {
 		return true
 	case manner:
 		return false
-	case has("my", "mine", "our", "ours", "myself"), pair(words, "about", "me", "us"), pair(words, "for", "me", "us"), pair(words, "to", "me") && !has("explain"), pair(words, "know", "me"):
+	case has("my", "mine", "our", "ours", "myself"), pair(words, "about", "me", "us"), pair(words, "allergic", "to") && pair(words, "what", "is"), pair(words, "for", "me", "us"), pair(words, "to", "me") && !has("explain"), pair(words, "know", "me"):
 		return true
 	case pair(words, "i", "like", "love", "prefer", "hate", "live", "drink", "eat"), pair(words, "are", "we"):
 		return true
@@ -214,6 +214,39 @@ func sum(words []string) bool {
 	}
 	return numbers > 1 && (len(words) <= 2*numbers+1 || slices.ContainsFunc(words, func(w string) bool { return operators[w] }))
 }
+
+// conversion reports whether an amount of one unit is wanted in another one,
+// which a calculator tells. How many ounces a pound has stands in books.
+func conversion(words []string) bool {
+	amount, of := false, map[int]int{}
+	for i, w := range words {
+		if digits.MatchString(w) && w != "1" && i+1 < len(words) && measures[words[i+1]] > 0 {
+			amount = true
+		}
+		if m := measures[w]; m > 0 {
+			of[m]++
+		}
+	}
+	return amount && (of[1] > 1 || of[2] > 1 || of[3] > 1)
+}
+
+// measures are units of length, mass and volume.
+var measures = func() map[string]int {
+	out := map[string]int{}
+	for i, list := range []string{
+		"m metre metres meter meters km kilometre kilometres kilometer kilometers cm centimetre centimetres centimeter centimeters mm inch inches foot feet ft yard yards mile miles",
+		"kg kilogram kilograms kilo kilos g gram grams pound pounds lb lbs ounce ounces oz stone tonne tonnes",
+		"l litre litres liter liters ml millilitre millilitres milliliter milliliters gallon gallons pint pints cup cups",
+	} {
+		for w := range strings.FieldsSeq(list) {
+			out[w] = i + 1
+		}
+	}
+	return out
+}()
+
+// dates are signs that days are to be counted: from or to a date, or from today.
+var dates = regexp.MustCompile(`(?i)\bdays? (?:until|till|to|between|before|since|from|are there between|is it (?:until|till|to|since)) .*\b\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:date|day|weekday) (?:is |will )?(?:it )?(?:be )?in \d+ (?:days|weeks)\b|\b\d+ (?:days|weeks) (?:from|before|after) (?:now|today)\b`)
 
 // current reports whether a question is about now, which no book knows.
 func current(words []string) bool {

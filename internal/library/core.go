@@ -1,6 +1,7 @@
 package library
 
 import (
+	"hash/maphash"
 	"slices"
 	"strings"
 )
@@ -44,6 +45,80 @@ func core(words, person []string) []string {
 	return out
 }
 
+// questions are those of all entries by their core, each with the one entry that
+// has it. What several have is not there.
+type questions struct {
+	seed  maphash.Seed
+	entry map[uint64]int32
+}
+
+const several = -1
+
+func newQuestions() questions { return questions{maphash.MakeSeed(), map[uint64]int32{}} }
+
+func (q questions) key(words []string) uint64 {
+	return maphash.String(q.seed, strings.Join(core(words, nil), " "))
+}
+
+func (q questions) add(question string, entry int) {
+	k := q.key(ofAll(wordsOf(question)))
+	if other, ok := q.entry[k]; ok && other != int32(entry) {
+		entry = several
+	}
+	q.entry[k] = int32(entry)
+}
+
+func (q questions) find(words []string) (int, bool) {
+	entry, ok := q.entry[q.key(words)]
+	return int(entry), ok && entry != several
+}
+
+// defined reports whether a question asks for no more than what the entry is
+// about: "What is Mount Everest?"
+func (e *Entry) defined(words []string) bool {
+	words = unpolite(words)
+	for _, lead := range definitions {
+		if rest, ok := cut(words, lead...); ok {
+			return len(rest) > 0 && slices.Equal(bare(rest), bare(divide(subject(e.Name))))
+		}
+	}
+	return false
+}
+
+// definitions are how one asks what something is, the longer ones first.
+var definitions = [][]string{
+	{"what", "do", "you", "know", "about"}, {"tell", "me", "something", "about"}, {"tell", "me", "what"}, {"tell", "me", "about"}, {"do", "you", "know"}, {"explain", "to", "me"}, {"explain"}, {"describe"}, {"define"},
+	{"what", "is"}, {"what", "are"}, {"what", "was"}, {"what", "were"}, {"what", "s"}, {"whats"}, {"who", "is"}, {"who", "was"}, {"who", "are"}, {"who", "were"}, {"who", "s"}, {"whos"},
+}
+
+// bare leaves an article out, and the is of "tell me what a geyser is".
+func bare(words []string) []string {
+	if len(words) > 1 && (words[0] == "the" || words[0] == "a" || words[0] == "an") {
+		words = words[1:]
+	}
+	if n := len(words) - 1; n > 0 && (words[n] == "is" || words[n] == "are") {
+		words = words[:n]
+	}
+	return words
+}
+
+// opening is the first sentence of a text. What ends in a short word with a
+// capital is an abbreviation.
+func opening(text string) string {
+	for at := 0; ; {
+		i := strings.Index(text[at:], ". ")
+		if i < 0 {
+			return text
+		}
+		end := at + i
+		word := text[strings.LastIndexByte(text[:end], ' ')+1 : end]
+		if len(word) > 3 || word == strings.ToLower(word) {
+			return text[:end+1]
+		}
+		at = end + 2
+	}
+}
+
 // asks finds a question among the entry's own, and returns -1 where it is none
 // of them.
 func (e *Entry) asks(words []string) int {
@@ -55,7 +130,7 @@ func (e *Entry) asks(words []string) int {
 	if len(q) == 0 {
 		return -1
 	}
-	return slices.IndexFunc(e.Asks, func(a [2]string) bool { return slices.Equal(q, core(divide(a[0]), person)) })
+	return slices.IndexFunc(e.Asks, func(a [2]string) bool { return slices.Equal(q, core(ofAll(wordsOf(a[0])), person)) })
 }
 
 // contains reports whether words have all of some others.

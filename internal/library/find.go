@@ -46,13 +46,32 @@ func (l *Library) FindAfter(question, before string, most int) []Entry {
 	if before != "" && q.whose == ours && (q.points || follows(words, len(q.own))) {
 		q.after(s.index, before, words)
 	}
+	if e, ok := s.whole(q, words); ok {
+		return []Entry{e}
+	}
 	return s.take(s.rank(q), q, words, most)
+}
+
+// whole finds the entry whose own question this is, wherever it would rank: the
+// tallest mountain in the world stands in many texts before the right one.
+func (s *shelf) whole(q asked, words []string) (Entry, bool) {
+	at, ok := s.own.find(words)
+	if !ok || q.whose != ours {
+		return Entry{}, false
+	}
+	e, ok := s.entry(at)
+	if e.find(words); !ok || !e.Asked {
+		return Entry{}, false
+	}
+	e.Score = 0.99
+	return e, true
 }
 
 // after adds what was said before, unless that was no library's business: its
 // first line is the question, which tells.
 func (q *asked) after(ix *index, before string, words []string) {
-	if first, _, _ := strings.Cut(before, "\n"); whose(wordsOf(first), first) != ours {
+	first, _, _ := strings.Cut(before, "\n")
+	if _, first = focus(first); whose(wordsOf(first), first) != ours {
 		return
 	}
 	q.past = without(ix.look(wordsOf(before)), q.own)
@@ -168,5 +187,5 @@ func (s *shelf) fits(c *candidate, q asked) bool {
 // the entry: the conversation was, and the entry has what is asked for.
 func (c *candidate) follows(q asked) bool {
 	about := c.past > 0.99 || c.before >= minCovered && !q.named
-	return about && (c.matched > 0 || q.points && len(q.own) > 0 || q.more && len(q.own) == 0)
+	return about && (c.matched > 0 || q.points && (len(q.own) > 0 || c.past > 0.99) || q.more && len(q.own) == 0)
 }

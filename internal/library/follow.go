@@ -1,6 +1,7 @@
 package library
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -38,6 +39,7 @@ func without(list, other []sought) []sought {
 // focus divides a message into its last question and what leads up to it:
 // "I am in Vienna. How many people live here?"
 func focus(text string) (lead, question string) {
+	text = insisting.ReplaceAllString(text, "$1")
 	cut := strings.LastIndexAny(strings.TrimRight(text, " \n?!."), ".!?\n") + 1
 	lead, question = text[:cut], strings.TrimSpace(text[cut:])
 	words := divide(question)
@@ -47,5 +49,8 @@ func focus(text string) (lead, question string) {
 	return lead, question
 }
 
+// insisting is what people say before they ask again.
+var insisting = regexp.MustCompile(`(?i)^\s*(?:no|nope|sorry|ok|okay|well|hm+|so|cool|great|nice|right)?[\s,.!]*(?:i (?:asked|meant|mean|said|was asking|want to know|wanted to know|wonder))\s+((?:what|who|when|where|why|how|which)s?\b)`)
+
 // asking are words that a question begins with.
-var asking = set(`what who whom whose when where why how which is are was were do does did can could tell explain and`)
+var asking = set(`what who whom whose when where why how which whats whos wheres hows whens is are was were do does did can could tell explain and`)

@@ -14,6 +14,7 @@ type shelf struct {
 	files fs.FS
 	cards []card
 	index *index
+	own   questions
 	byID  map[string]int
 	err   error
 }
@@ -30,7 +31,7 @@ type card struct {
 
 // read reads every file of entries, in the order of their names.
 func read(files fs.FS) shelf {
-	s := shelf{files: files, byID: map[string]int{}}
+	s := shelf{files: files, byID: map[string]int{}, own: newQuestions()}
 	b := newBuilder()
 	names, err := fs.Glob(files, "*.jsonl")
 	slices.Sort(names)
@@ -38,7 +39,7 @@ func read(files fs.FS) shelf {
 		err = s.readFile(names[i], b)
 	}
 	if err != nil {
-		return shelf{index: newBuilder().done(), err: err}
+		return shelf{index: newBuilder().done(), own: newQuestions(), err: err}
 	}
 	s.index = b.done()
 	return s
@@ -65,6 +66,9 @@ func (s *shelf) readFile(name string, b *builder) error {
 		c.name, c.tags, c.id = e.Name, e.Tags, s.freeID(e.Name)
 		s.byID[c.id] = len(s.cards)
 		b.add(&e)
+		for _, a := range e.Asks {
+			s.own.add(a[0], len(s.cards))
+		}
 		s.cards = append(s.cards, c)
 	}
 	return nil

@@ -126,7 +126,7 @@ NEXT = {
     "sheet": [(4, read.follow), (2, read.switch), (0.7, read.again), (3.5, refer.follow_seen), (1, refer.follow_lacking), (1.5, refer.switch_seen), (1, refer.repeat),
               (1.2, refer.search_it)],
     "document": [(1, documents.document_further)],
-    "library": [(3, library.library_follow), (2, library.library_switch)],
+    "library": [(3, library.library_follow), (2, library.library_switch), (0.5, library.library_doubt)],
     "number": [(3, calc.calculate_next), (1.5, again_more.sum_swap), (1.5, again_more.share_swap)],
     "file": [(2, fs.file_again), (3, fs.file_next), (2, again.file_other), (2, refer.add_to_it), (1, refer.other_file), (1.5, again_more.same_into)],
     "list": [(3, refer_more.open_listed), (1, again.folder_other), (1.5, asked.ask_listed), (2, refer_more.open_chosen)],

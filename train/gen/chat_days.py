@@ -119,12 +119,16 @@ def between(c):
 
 
 def away(c):
-    """Which date is some days before or after today."""
+    """Which date is some days or weeks before or after today."""
     r, today = c.r, c.at.date()
     n, sign, phrases = (r.int(2, 400), 1, AWAY) if r.chance(0.6) else (r.int(2, 200), -1, AGO)
-    at = today + datetime.timedelta(days=sign * n)
-    e = "%s %s %d" % (today, "+" if sign > 0 else "-", n)
-    c.say(speak(r, r.phrase(phrases), {"n": str(n)}, typos=False)[0])["_clock"] = True
+    said = r.phrase(phrases)
+    weeks = r.chance(0.3)
+    if weeks:
+        n, said = r.int(2, 60), said.replace("days", "weeks")
+    at = today + datetime.timedelta(days=sign * n * (7 if weeks else 1))
+    e = "%s %s %d%s" % (today, "+" if sign > 0 else "-", n, " weeks" if weeks else "")
+    c.say(speak(r, said, {"n": str(n)}, typos=False)[0])["_clock"] = True
     c.call("Today is %s, so I calculate %s." % (today, e), [make_call("calculate", {"expression": e})])
     day = lex.WEEKDAYS[at.weekday()]
     c.result("calculate", "%s = %s, a %s" % (e, at, day))

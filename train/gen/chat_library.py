@@ -8,7 +8,7 @@ from .chat_web import hit, other_hit, search_text
 from .conv import lower_first, speak
 from .hall import QUESTIONS
 from .library import KIN, LIBRARY, by_rule, by_word, key, named, rule_of, silent, twisted
-from .messages import check_honest
+from .messages import check_honest, check_text
 from .phrases import Phrases, bars, bucket
 from .refer_words import LATE
 from .slots import fill
@@ -223,6 +223,23 @@ def library_short(c, o, q, ans, word):
     c.say(said, *([material(r, around(r, e))] if shown else []))
     c.answer("They mean %s: %s; its entry says: %s" % (o["name"], q.rstrip("?. "), says(o, e[1], ans)), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=shown)
     c.about = ("library", o, q)
+    c.done()
+
+
+DOUBT = Phrases(bars("""no its {w}|no, it's {w}|no it is {w}|I thought it was {w}|isn't it {w}?|it's {w}, I think|that's wrong, it is {w}|my friend says {w}|are you sure? I thought {w}|hm, I always thought it's {w}|but it is {w}|wrong, {w}|no way, {w}|and not {w}?|I'd have said {w}|surely it's {w}"""))
+
+
+def library_doubt(c):
+    """They say that it is something else: what was looked up stays."""
+    r, last = c.r, c.msgs[-1]
+    if last["role"] != "assistant" or not last["content"] or "\n" in last["content"] or len(last["content"]) > 200:
+        return library_follow(c)
+    w = r.pick((r.city, r.name, lambda: str(r.int(3, 2020)), r.noun))()
+    if r.chance(0.3):
+        w = w.lower()
+    c.say(speak(r, r.phrase(DOUBT), {"w": w}, typos=False, frame=False)[0])
+    c.answer("They say that it is %s; what I looked up says: %s" % (w, last["content"]), "What I looked up says: " + last["content"], check_text("pronouns", [last["content"].rstrip(".")]))
+    c.about = None
     c.done()
 
 

@@ -262,11 +262,31 @@ ADD_IT = Phrases(bars("add {text} to it|append {text} to it|put {text} in there 
 CHANGE_IT = Phrases(bars("replace {old} with {new} in it|change {old} to {new} in there|in that file, change {old} to {new}|now replace {old} by {new} there|turn {old} into {new} in it|in there, make {old} into {new}"), MORE_CHANGE, REFER["CHANGE_IT"], *LATE["CHANGE_IT"])
 
 
+TAKE_OUT = Phrases(bars("""remove {text} from it|take {text} out of it|delete {text} there|cross out {text}|strike {text}|{text} can go|take {text} off|remove {text}|please delete the line {text}|get rid of {text} in there|drop {text} from that file|I don't need {text} any more, take it out|{text} is done, remove it from there|erase {text}|
+now without {text}|{text} has to go|throw {text} out of it|could you remove {text} from that|delete {text} again|no, take {text} out again"""))
+
+
+def take_from_it(c, path, f, line):
+    """A line of the file before is taken out."""
+    r = c.r
+    c.say(speak(r, r.phrase(TAKE_OUT), {"text": line}, typos=False, frame=False)[0])
+    c.call('They mean %s, from which "%s" is to be taken out.' % (path, line),
+           [make_call("fs_write", {"path": path, "mode": "replace-text", "old_text": line, "new_text": ""})], "pronouns")
+    n = len(f.text.encode()) + 1
+    c.result("fs_write", "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n@@ -1 +1 @@\n-%s\n+\n" % (c.path(path), n, n - len(line.encode()), f.text.count("\n") + 1, line))
+    c.answer("It is taken out; I say so.", 'Done: "%s" is gone from %s.' % (line, path), check_text("extraction", [path, line]))
+    c.about = None
+    c.done()
+
+
 def add_to_it(c):
     """The file before gets another line, or a change."""
     r, (_, path, f) = c.r, c.about
     if not c.has("fs_write"):
         return read_sheet(c)
+    lines = [x for x in f.text.split("\n") if 2 < len(x) < 60 and f.text.count(x) == 1]
+    if lines and r.chance(0.2):
+        return take_from_it(c, path, f, r.pick(lines))
     if r.chance(0.7):
         text = written(r)
         c.say(speak(r, r.phrase(ADD_IT), {"text": text}, typos=False, frame=False)[0])

@@ -36,7 +36,7 @@ def check_call(call, specs):
             out.append("an argument of another type")
         if "enum" in props[k] and v not in props[k]["enum"]:
             out.append("a value outside the enum")
-        if v == "" or isinstance(v, str) and SLOT.search(v):
+        if v == "" and k != "new_text" or isinstance(v, str) and SLOT.search(v):
             out.append("an empty or open argument")
     if any(k not in call["arguments"] for k in req):
         out.append("a required argument is missing")

@@ -2,10 +2,12 @@ package builtin
 
 import (
 	"cmp"
+	"encoding/json"
 	"regexp"
 	"strconv"
 	"time"
 
+	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
 )
 
@@ -48,6 +50,30 @@ func (d dating) dictate(thought string) []int32 {
 		return d.encode(nil, " "+day.Format(time.DateOnly))
 	}
 	return nil
+}
+
+// moves is a sum that moves a day by a number without a unit, which are days.
+var moves = regexp.MustCompile(`^\d{4}-\d\d-\d\d [+-] (\d{1,4})$`)
+
+// inWeeks returns the arguments of a call that moves a day, by weeks if that is
+// what the person said: the network takes the number for days.
+func inWeeks(c moothall.ToolCall, question string) json.RawMessage {
+	var args struct {
+		Expression string `json:"expression"`
+	}
+	if c.Name != "calculate" || json.Unmarshal(c.Arguments, &args) != nil {
+		return c.Arguments
+	}
+	m := moves.FindStringSubmatch(args.Expression)
+	if m == nil || !regexp.MustCompile(`(?i)\b`+m[1]+` weeks?\b`).MatchString(question) {
+		return c.Arguments
+	}
+	args.Expression += " weeks"
+	out, err := json.Marshal(args)
+	if err != nil {
+		return c.Arguments
+	}
+	return out
 }
 
 // find is the day of that name that is meant, and whether the thought has said

@@ -92,6 +92,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if why := failed(r.Messages); why != "" && !e.Job && !(keep && admits.MatchString(e.Answer)) {
 		return notDone + why
 	}
+	if why := unchanged(r.Messages); why != "" && !e.Job && !admits.MatchString(e.Answer) {
+		return why
+	}
 	if words := e.notThere(); words != "" {
 		return words
 	}

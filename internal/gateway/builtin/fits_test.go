@@ -56,6 +56,22 @@ func TestInvented(t *testing.T) {
 	}
 }
 
+// TestRemoval has a network that adds to a file what is to be taken out of it.
+func TestRemoval(t *testing.T) {
+	t.Parallel()
+	form := json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"},"content":{"type":"string"},"mode":{"enum":["create","append"]}},"required":["path","content"],"additionalProperties":false}`)
+	tools := []moothall.ToolSpec{{Name: "fs_write", Description: "Writes a file.", Parameters: form}}
+	said := thought + `<tool_call>{"name": "fs_write", "arguments": {"path": "list.txt", "content": "eggs", "mode": "append"}}</tool_call><|im_end|>`
+	for asked, calls := range map[string]int{
+		"remove eggs from list.txt": 0, "ok, can you take eggs off the list list.txt": 0, "add eggs to list.txt": 1, "please add 'remove eggs' to list.txt": 1, "don't forget eggs, put them into list.txt": 1,
+	} {
+		a := must(t, scripted(t, builtin.Options{}, said), moothall.GenerateRequest{Messages: user(asked), Tools: tools})
+		if len(a.calls) != calls || (calls == 0) != strings.Contains(a.text, "can't take that out") {
+			t.Errorf("%s: %+v %q", asked, a.calls, a.text)
+		}
+	}
+}
+
 // TestRepeats has a network that calls once more what was just called.
 func TestRepeats(t *testing.T) {
 	t.Parallel()

@@ -72,6 +72,13 @@ type Verdict struct {
 	Why  string
 }
 
+var (
+	// compares are questions whether one is more than another. Of what was looked
+	// up the network reads one sentence and says yes.
+	compares = regexp.MustCompile(`(?i)\b(?:\w+er|more|less)\b.*\bthan\b`)
+	yesOrNo  = regexp.MustCompile(`^(?:Yes|No)\b`)
+)
+
 // Judge decides on a plain answer. The rules are tried in order; the first that
 // fits keeps it.
 func Judge(e Evidence) Verdict {
@@ -84,6 +91,8 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "not what it quotes"}
 	case !declines && e.echoes(answer):
 		return Verdict{false, "what only the question says"}
+	case e.Material && !e.Ran && !e.Job && compares.MatchString(asks(e.Question)) && yesOrNo.MatchString(e.Answer):
+		return Verdict{false, "compares nothing"}
 	case e.Material && !e.Job && !declines && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && (e.Ran || !betweenUs(e)):
 		return Verdict{false, "not sure of the material"}
 	case e.Material:
@@ -125,7 +134,7 @@ func betweenUs(e Evidence) bool {
 // courtesy are sentences that somebody says of himself, or to be polite.
 var courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
 	`|(hi|hello|hey|welcome|you're welcome|you’re welcome|you are welcome|thanks|thank you|good (morning|afternoon|evening|night|luck|bye)|goodbye|bye|see you|until|take care|sleep well|have a|enjoy|rest well` +
-	`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|go ahead|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|just (ask|say|tell)|say the word|glad|it was)\b)`)
+	`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|go ahead|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|please (check|tell|say|ask|try)|just (ask|say|tell)|say the word|glad|it was)\b)`)
 
 // strays reports whether an answer says other things than the sentence that its
 // thought quotes for it.

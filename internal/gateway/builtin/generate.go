@@ -215,7 +215,7 @@ func (g *generation) next() (int32, error) {
 		g.dating.weigh(g.logits, g.thought.String())
 	}
 	mask := g.guide.Mask()
-	id := g.choose.pick(lean(g.logits, g.guide.Preferred()), mask)
+	id := g.choose.pick(lean(g.logits, g.guide.Preferred()), mask, decides(g.guide.Place()))
 	if id < 0 {
 		return 0, moothall.Fail(moothall.CodeInternal, opGenerate, "the built-in model came to a place where nothing can follow")
 	}
@@ -230,6 +230,12 @@ func (g *generation) next() (int32, error) {
 		}
 	}
 	return id, nil
+}
+
+// decides reports whether what comes to stand there is right or wrong, so that
+// the likeliest is best. Chance is for words, which may be these or others.
+func decides(p constrain.Place) bool {
+	return p != constrain.Choosing && p != constrain.Text
 }
 
 // take adds a token to the message.
@@ -359,6 +365,7 @@ func (g *generation) called(c moothall.ToolCall) error {
 			return nil
 		}
 	}
+	c.Arguments = inWeeks(c, asks(g.before.Question))
 	c.ID = moothall.CallID(moothall.NewID())
 	g.made = append(g.made, c)
 	return nil

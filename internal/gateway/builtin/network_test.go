@@ -153,7 +153,7 @@ func TestRandomNetwork(t *testing.T) {
 	warm := 1.5
 	answers := 0
 	for seed := range int64(16) {
-		r := moothall.GenerateRequest{Messages: user("Weather in Köln?"), Tools: weather(), Temperature: &warm, Seed: &seed, MaxTokens: 300}
+		r := moothall.GenerateRequest{Messages: user(fmt.Sprint("Weather in Köln on day ", seed, "?")), Tools: weather(), Temperature: &warm, Seed: &seed, MaxTokens: 300}
 		if seed%2 == 0 {
 			r.Tools, r.Schema = nil, answerSchema
 		}

@@ -131,6 +131,28 @@ func TestSampling(t *testing.T) {
 	}
 }
 
+// TestSamplingLeavesDecisions thinks and calls the likeliest whatever the
+// temperature: chance is for the words of an answer.
+func TestSamplingLeavesDecisions(t *testing.T) {
+	t.Parallel()
+	p := saying(t, builtin.Options{}, func([]int32) builtin.Reply {
+		return builtin.Reply{IDs: ids(thought + `<tool_call>{"name": "weather", "arguments": {"city": "Ulm"}}</tool_call><|im_end|>`), Sure: 8}
+	})
+	warm, right := 1.0, 0
+	for seed := range int64(16) {
+		a := must(t, p, moothall.GenerateRequest{Messages: user("How is it in Ulm?"), Tools: weather(), Temperature: &warm, Seed: &seed, MaxTokens: 200})
+		if a.thinking != "It is said." {
+			t.Errorf("seed %d thinks %q", seed, a.thinking)
+		}
+		if len(a.calls) == 1 && string(a.calls[0].Arguments) == `{"city": "Ulm"}` {
+			right++
+		}
+	}
+	if right < 12 { // whether it calls at all or speaks is left to chance
+		t.Errorf("%d of 16 calls are right", right)
+	}
+}
+
 // TestSlots lets no more generations run than there are slots.
 func TestSlots(t *testing.T) {
 	t.Parallel()

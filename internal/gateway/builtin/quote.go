@@ -70,7 +70,9 @@ func quote(messages []moothall.Message, meant string) string {
 			}
 		}
 	}
-	best = strings.TrimPrefix(best, readBefore) // an answer of this kind may have been remembered
+	if _, said, ok := strings.Cut(best, readBefore); ok { // an answer of this kind may have been remembered
+		best = said
+	}
 	if best != "" && len(asked) > 1 && most == len(asked) && tells(question(messages), best) {
 		return best
 	}
@@ -83,7 +85,7 @@ func quote(messages []moothall.Message, meant string) string {
 	if best == "" {
 		return ""
 	}
-	return unsure + best
+	return readBefore + best
 }
 
 // cutShort is a text, or how it begins where it is longer than is read out.
@@ -275,7 +277,6 @@ const (
 	youSaid    = "You told me: "
 	cameBack   = "This came back: "
 	readBefore = "What I have says: "
-	unsure     = "I am not sure how to put it. " + readBefore
 )
 
 // envelope are the marks around what tools give back.

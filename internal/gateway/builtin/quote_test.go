@@ -14,7 +14,7 @@ func TestQuote(t *testing.T) {
 	result := func(s string) moothall.Message { return moothall.Message{Role: moothall.RoleTool, Content: s} }
 	long := strings.Repeat("Nothing of note stands in this line of the file. ", 12)
 	days := []moothall.Message{person("How many days has February?\n\n" + lookedUp + "; x:\n- Days of the months: April has 30. February has 28.")}
-	for meant, want := range map[string]string{"February has 28.": "February has 28.", "April has 30.": unsure + "April has 30.", "March has 31.": unsure + "March has 31."} {
+	for meant, want := range map[string]string{"February has 28.": "February has 28.", "April has 30.": readBefore + "April has 30.", "March has 31.": readBefore + "March has 31."} {
 		if got := quote(days, meant); got != want {
 			t.Errorf("meant: %q, want %q", got, want)
 		}
@@ -26,18 +26,18 @@ func TestQuote(t *testing.T) {
 		"a short result":       {[]moothall.Message{person("Which port?"), result("[TOOL_RESULT: UNTRUSTED nonce=A score=0.00]\nport: 80\nhost: a\n[/TOOL_RESULT nonce=A]")}, cameBack + "port: 80\nhost: a"},
 		"a JSON object":        {[]moothall.Message{person("Set it up"), result(`{"port": 80, "kept_until": "May"}`)}, cameBack + "port: 80, kept until: May"},
 		"a nested one":         {[]moothall.Message{person("Set it up"), result(`{"port": 80, "of": {"a": 1}}`)}, cameBack + `{"port": 80, "of": {"a": 1}}`},
-		"a form of the word":   {[]moothall.Message{person("Who was the second to walk on the moon?\n\n" + lookedUp + "; x:\n- Moon landing: The first was on 20 July 1969. Neil Armstrong and Buzz Aldrin walked there.")}, unsure + "Neil Armstrong and Buzz Aldrin walked there."},
-		"a sentence":           {[]moothall.Message{person("Which port does the server have?"), result(long + "The server has port 80. " + long)}, unsure + "The server has port 80."},
+		"a form of the word":   {[]moothall.Message{person("Who was the second to walk on the moon?\n\n" + lookedUp + "; x:\n- Moon landing: The first was on 20 July 1969. Neil Armstrong and Buzz Aldrin walked there.")}, readBefore + "Neil Armstrong and Buzz Aldrin walked there."},
+		"a sentence":           {[]moothall.Message{person("Which port does the server have?"), result(long + "The server has port 80. " + long)}, readBefore + "The server has port 80."},
 		"looked up after":      {[]moothall.Message{person("When was the tower built?\n\n" + lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.")}, "It was built in 1889."},
 		"looked up before":     {[]moothall.Message{person(lookedUp + "; x:\n- Tower: It is tall. It was built in 1889.\n\nWhen was the tower built?")}, "It was built in 1889."},
 		"no question is read":  {[]moothall.Message{person("When was it built?\n\n" + lookedUp + "; x:\n- A: b c.")}, ""},
 		"given with it":        {[]moothall.Message{person("When was the tower built?" + given + "The tower is tall. The tower was built in 1889.\n</context>")}, "The tower was built in 1889."},
-		"read out before":      {[]moothall.Message{person("What is my lock's code?\n\n" + lookedUp + "; x:\n- lock: Asked: the code of my lock? Answered: " + unsure + "my lock's code is 4711.")}, unsure + "my lock's code is 4711."},
+		"read out before":      {[]moothall.Message{person("What is my lock's code?\n\n" + lookedUp + "; x:\n- lock: Asked: the code of my lock? Answered: " + readBefore + "my lock's code is 4711.")}, readBefore + "my lock's code is 4711."},
 		"a reason":             {[]moothall.Message{person("Why is the sky blue?\n\n" + lookedUp + "; x:\n- Sky: The sky is blue because air scatters blue light. It is high.")}, "The sky is blue because air scatters blue light."},
-		"no reason":            {[]moothall.Message{person("Why is the sky blue?\n\n" + lookedUp + "; x:\n- Sky: The sky is blue on clear days. It is high.")}, unsure + "The sky is blue on clear days."},
-		"no date":              {[]moothall.Message{person("When was the tower built?\n\n" + lookedUp + "; x:\n- Tower: The tower was built by Eiffel.")}, unsure + "The tower was built by Eiffel."},
+		"no reason":            {[]moothall.Message{person("Why is the sky blue?\n\n" + lookedUp + "; x:\n- Sky: The sky is blue on clear days. It is high.")}, readBefore + "The sky is blue on clear days."},
+		"no date":              {[]moothall.Message{person("When was the tower built?\n\n" + lookedUp + "; x:\n- Tower: The tower was built by Eiffel.")}, readBefore + "The tower was built by Eiffel."},
 		"a name":               {[]moothall.Message{person("Who built the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower was built by Gustave Eiffel.")}, "The tower was built by Gustave Eiffel."},
-		"not all of it":        {[]moothall.Message{person("How many people climb the steps of the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower has 1665 steps.")}, unsure + "The tower has 1665 steps."},
+		"not all of it":        {[]moothall.Message{person("How many people climb the steps of the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower has 1665 steps.")}, readBefore + "The tower has 1665 steps."},
 		"little of it":         {[]moothall.Message{person("How many people climb the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower has 1665 steps.")}, ""},
 		"nothing":              {nil, ""},
 		"an old result is not": {[]moothall.Message{person("x"), result("port 80"), person("And the port?")}, ""},
@@ -70,7 +70,7 @@ func TestQuoted(t *testing.T) {
 			t.Errorf("%q: %q, want %q", thought, got, want)
 		}
 	}
-	if got := quote(messages, "finished after 331 seconds."); got != unsure+"finished after 331 seconds." {
+	if got := quote(messages, "finished after 331 seconds."); got != readBefore+"finished after 331 seconds." {
 		t.Errorf("what was meant: %q", got)
 	}
 }
@@ -86,7 +86,7 @@ func FuzzQuote(f *testing.F) {
 		evidence(messages)
 		quoted(asked, messages)
 		for _, list := range [][]moothall.Message{messages, messages[:1], nil} {
-			if got := quote(list, ""); len(got) > len(unsure)+maxQuote+len(" …") || utf8.ValidString(asked) && utf8.ValidString(result) && !utf8.ValidString(got) {
+			if got := quote(list, ""); len(got) > len(readBefore)+maxQuote+len(" …") || utf8.ValidString(asked) && utf8.ValidString(result) && !utf8.ValidString(got) {
 				t.Errorf("%q", got)
 			}
 		}

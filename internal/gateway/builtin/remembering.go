@@ -21,27 +21,54 @@ const memoryRead = "memory_read"
 // written returns the messages with a person's words in what the memory gave back
 // as they would be printed, with a capital and an end. People write "my lock code
 // is 4711"; the texts that the network has learnt to read do not, and it loses its
-// way in such lines. What it takes from there has them as well.
+// way in such lines. What it takes from there has them as well. So it is with the
+// months of whoever wants days to be counted.
 func written(messages []moothall.Message) []moothall.Message {
 	out := slices.Clone(messages)
 	for i, m := range messages {
-		if m.Role == moothall.RoleTool && m.ToolName == memoryRead {
+		switch {
+		case m.Role == moothall.RoleTool && m.ToolName == memoryRead:
 			out[i].Content = noted.ReplaceAllStringFunc(m.Content, func(line string) string {
 				parts := noted.FindStringSubmatch(line)
 				return parts[1] + printed(parts[2])
 			})
+		case m.Role == moothall.RoleUser && counting.MatchString(m.Content):
+			out[i].Content = months(m.Content)
 		}
 	}
 	return out
 }
 
+// counting are the words of who wants days to be counted.
+var counting = regexp.MustCompile(`(?i)\b(days?|weeks?|weekday) .*\d|\d.* (days?|weeks?|weekday)\b`)
+
+// lowMonth is a month in small letters beside a day; before one, may is mostly
+// none.
+var lowMonth = regexp.MustCompile(`\b(\d{1,2}(?:st|nd|rd|th)? (?:of )?)(january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(january|february|march|april|june|july|august|september|october|november|december)( \d{1,2}(?:st|nd|rd|th)?)\b`)
+
+// months writes the months of dates with a capital.
+func months(text string) string {
+	return lowMonth.ReplaceAllStringFunc(text, func(date string) string {
+		m := lowMonth.FindStringSubmatch(date)
+		return m[1] + capital(m[2]) + capital(m[3]) + m[4]
+	})
+}
+
+func capital(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
 // printed is what somebody said, with a capital and an end. A question without a
 // mark, and a title of a word or two, stay as they are.
 func printed(said string) string {
+	said = months(said)
 	last, _ := utf8.DecodeLastRuneInString(said)
 	if strings.Count(said, " ") < 2 || wonders.MatchString(strings.ToLower(said)) || !unicode.IsLetter(last) && !unicode.IsDigit(last) {
 		return said
 	}
-	first, size := utf8.DecodeRuneInString(said)
-	return string(unicode.ToUpper(first)) + said[size:] + "."
+	return capital(said) + "."
 }

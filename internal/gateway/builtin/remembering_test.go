@@ -19,10 +19,19 @@ func TestWritten(t *testing.T) {
 		tag + "holiday reading\n   I read crime novels":                                                           tag + "holiday reading\n   I read crime novels",
 		tag + "open it, please!\n   Asked: open it, please!":                                                      tag + "open it, please!\n   Asked: open it, please!",
 		tag + "étienne is my uncle\n   | Asked: he is from outside":                                               tag + "Étienne is my uncle.\n   | Asked: he is from outside",
+		tag + "my sister's birthday is on 3 may":                                                                  tag + "My sister's birthday is on 3 May.",
 		"notes.md:3: 1. buy some oat milk\nAsked: nobody about this":                                              "notes.md:3: 1. buy some oat milk\nAsked: nobody about this",
 	} {
 		got := written([]moothall.Message{{Role: moothall.RoleTool, ToolName: memoryRead, Content: head + said + tail}})
 		if got[0].Content != head+want+tail {
+			t.Errorf("%q: %q", said, got[0].Content)
+		}
+	}
+	for said, want := range map[string]string{
+		"how many days until 25 december": "how many days until 25 December", "days between march 3rd and the 4th of may?": "days between March 3rd and the 4th of May?",
+		"add 3 may to list.txt": "add 3 may to list.txt", "how many days may 2 people stay": "how many days may 2 people stay",
+	} {
+		if got := written([]moothall.Message{{Role: moothall.RoleUser, Content: said}}); got[0].Content != want {
 			t.Errorf("%q: %q", said, got[0].Content)
 		}
 	}

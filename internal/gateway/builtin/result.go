@@ -39,6 +39,18 @@ func failed(messages []moothall.Message) string {
 	return cutShort(strings.TrimSpace(why))
 }
 
+// asItWas ends what a tool says that had nothing to do.
+const asItWas = "nothing was changed."
+
+// unchanged is what the last call says that had nothing to do; empty when it had.
+func unchanged(messages []moothall.Message) string {
+	found := results(messages)
+	if len(found) == 0 || !strings.HasSuffix(found[len(found)-1].text, asItWas) {
+		return ""
+	}
+	return found[len(found)-1].text
+}
+
 // results are what tools gave back since the person's last words, in their
 // order. A result belongs to the call that it names, or else to the first that
 // has none yet.

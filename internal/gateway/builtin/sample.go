@@ -53,9 +53,9 @@ func lean(logits []float32, to constrain.Mask) []float32 {
 	return logits
 }
 
-// pick chooses one of the allowed tokens. -1 when none is allowed or the
-// logits are no numbers.
-func (s *sampler) pick(logits []float32, mask constrain.Mask) int32 {
+// pick chooses one of the allowed tokens, where greedy is set the likeliest. -1
+// when none is allowed or the logits are no numbers.
+func (s *sampler) pick(logits []float32, mask constrain.Mask, greedy bool) int32 {
 	best := int32(-1)
 	top := float32(math.Inf(-1))
 	for id, l := range logits {
@@ -63,7 +63,7 @@ func (s *sampler) pick(logits []float32, mask constrain.Mask) int32 {
 			best, top = int32(id), l
 		}
 	}
-	if best < 0 || s.temperature == 0 {
+	if best < 0 || greedy || s.temperature == 0 {
 		return best
 	}
 	return s.draw(logits, mask, float64(top))
