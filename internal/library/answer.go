@@ -1,6 +1,9 @@
 package library
 
-import "slices"
+import (
+	"regexp"
+	"slices"
+)
 
 // minSame is how near a question must come to one that an entry answers, its
 // subject left aside, for that answer to be told first.
@@ -36,6 +39,9 @@ var likewise = map[string]string{
 	"speak": "language", "speaks": "language", "spoken": "language", "people": "population", "live": "population", "lives": "population", "lived": "population",
 }
 
+// began are questions of an entry that tell how old something is.
+var began = regexp.MustCompile(`^(?i:when was|in which year was) .*\b(?:built|founded|completed|opened|made|created|erected|invented|established|born)\b`)
+
 // find looks for the question of an entry that is nearest to another, and
 // notes its answer.
 func (e *Entry) find(words []string) {
@@ -46,6 +52,12 @@ func (e *Entry) find(words []string) {
 	if e.defined(words) {
 		e.Answer, e.Vouched, e.Asked = opening(e.Text), true, true
 		return
+	}
+	if pair(words, "how", "old") {
+		if i := slices.IndexFunc(e.Asks, func(a [2]string) bool { return began.MatchString(a[0]) }); i >= 0 {
+			e.Answer, e.Vouched = e.Asks[i][1], true
+			return
+		}
 	}
 	subject := termsOf(divide(subject(e.Name)))
 	q := gistOf(words, subject)

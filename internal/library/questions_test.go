@@ -152,6 +152,9 @@ func TestCounted(t *testing.T) {
 			t.Errorf("%s: %v", question, names(got))
 		}
 	}
+	if got := l.Find("how old is the eiffel tower", 1); len(got) == 0 || !strings.Contains(got[0].Answer, "1889") {
+		t.Errorf("how old: %+v", got)
+	}
 	if got := l.Find("no i asked who climbed mount everest first", 1); len(got) == 0 || got[0].Name != "Mount Everest" {
 		t.Errorf("asked again: %v", names(got))
 	}

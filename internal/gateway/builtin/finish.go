@@ -89,8 +89,11 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 		return forgotten
 	}
 	keep := Judge(e).Keep
-	if why := failed(r.Messages); why != "" && !e.Job && !(keep && admits.MatchString(e.Answer)) {
-		return notDone + why
+	if why := failed(r.Messages); why != "" && !e.Job {
+		if !keep || !admits.MatchString(e.Answer) {
+			return notDone + why
+		}
+		return e.Answer + remedy(why, e.Answer)
 	}
 	if why := unchanged(r.Messages); why != "" && !e.Job && !admits.MatchString(e.Answer) {
 		return why

@@ -383,6 +383,25 @@ func TestBeside(t *testing.T) {
 	}
 }
 
+// TestRemedy has a network that says why a call failed, and not what would help.
+func TestRemedy(t *testing.T) {
+	t.Parallel()
+	call := moothall.ToolCall{ID: "c", Name: "web_search", Arguments: json.RawMessage(`{"query":"news"}`)}
+	for why, want := range map[string]string{
+		"no search engine is set up. What helps: name one in the configuration": "I could not look it up: no search engine is set up. What helps: name one in the configuration.",
+		"web_search failed: no engine; name one in the configuration":           "I could not look it up: no search engine is set up. What helps: name one in the configuration.",
+		"no results. What helps: use web_fetch instead":                         "I could not look it up: no search engine is set up.",
+	} {
+		asked := append(user("What is the news?"),
+			moothall.Message{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{call}},
+			moothall.Message{Role: moothall.RoleTool, CallID: "c", Content: "[tool failed] " + why})
+		p := scripted(t, builtin.Options{}, "<think>The search failed; I quote why.</think>\nI could not look it up: no search engine is set up.<|im_end|>")
+		if a := must(t, p, moothall.GenerateRequest{Messages: asked, Tools: house()}); a.text != want {
+			t.Errorf("%s: %q", why, a.text)
+		}
+	}
+}
+
 // TestUnchanged has a network that says of a file that it was changed, where the
 // tool says that it was not.
 func TestUnchanged(t *testing.T) {

@@ -39,6 +39,24 @@ func failed(messages []moothall.Message) string {
 	return cutShort(strings.TrimSpace(why))
 }
 
+// helps is what comes before the way out of a failure.
+const helps = "What helps: "
+
+// forPerson are remedies that only the person can use, and not the model.
+var forPerson = regexp.MustCompile(`(?i)\b(configuration|configure|moothall\.yaml|set up|install|keyring)\b`)
+
+// remedy is the way out of a failure that an answer has not told yet.
+func remedy(why, answer string) string {
+	_, way, ok := strings.Cut(why, helps)
+	if !ok { // as the tools for the web write it
+		_, way, ok = strings.Cut(why, "; ")
+	}
+	if !ok || !forPerson.MatchString(way) || strings.Contains(answer, way) {
+		return ""
+	}
+	return " " + helps + strings.TrimSuffix(strings.TrimSpace(way), ".") + "."
+}
+
 // asItWas ends what a tool says that had nothing to do.
 const asItWas = "nothing was changed."
 

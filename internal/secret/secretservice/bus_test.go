@@ -122,7 +122,15 @@ func startBus(t testing.TB, input string, program ...string) *session {
 		hold.Close()
 	}
 	s := &session{cmd: cmd, done: make(chan struct{})}
-	t.Cleanup(s.stop)
+	t.Cleanup(func() {
+		if t.Failed() { // perhaps since a program crashed: it is seen to end by itself
+			select {
+			case <-s.done:
+			case <-time.After(2 * time.Second):
+			}
+		}
+		s.stop()
+	})
 	lines := bufio.NewScanner(out)
 	if lines.Scan() {
 		s.address = lines.Text()
