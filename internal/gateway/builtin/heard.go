@@ -28,6 +28,11 @@ func heard(t *moothall.ToolSpec, arguments json.RawMessage, said, last string) (
 		return arguments, true // the schema's check speaks of it
 	}
 	changed := false
+	for name, v := range args {
+		if s, ok := v.(string); ok && abbreviated(s, last) != s {
+			args[name], changed = abbreviated(s, last), true
+		}
+	}
 	for name, kind := range constrain.Arguments(t) {
 		if list, ok := args[name].([]any); ok && kind.Named() && !allNamed(list, said) {
 			return nil, false
@@ -148,4 +153,20 @@ func everything(messages []moothall.Message) string {
 		}
 	}
 	return b.String()
+}
+
+// short are words with a full stop that ends no sentence.
+var short = regexp.MustCompile(`\b(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|No|mr|mrs|ms|dr|prof|st)$`)
+
+// abbreviated goes on with words of the person that were taken up to the full stop
+// of an abbreviation: "the key is with Mrs" of "the key is with Mrs. Novak".
+func abbreviated(value, said string) string {
+	_, rest, ok := strings.Cut(said, value+". ")
+	if !ok || !short.MatchString(value) {
+		return value
+	}
+	if end := strings.IndexAny(rest, ".!?\n"); end >= 0 {
+		rest = rest[:end]
+	}
+	return value + ". " + strings.TrimSpace(rest)
 }

@@ -38,6 +38,9 @@ func material(messages []moothall.Message) []string {
 	return out
 }
 
+// memories is how a list begins that the memory gives back.
+var memories = regexp.MustCompile(`^\d+ memor(?:y|ies), best first:\n`)
+
 // maxQuote is how long a sentence may be that is read out, in bytes.
 const maxQuote = 400
 
@@ -78,6 +81,9 @@ func quote(messages []moothall.Message, meant string) string {
 	}
 	if meant == "" && result == "" && 2*most < len(asked) {
 		return "" // a sentence that has little to do with it helps nobody
+	}
+	if best == "" && memories.MatchString(result) {
+		return forgotten // a list of what was said about other things is no answer
 	}
 	if best == "" && result != "" {
 		best = cutShort(result)

@@ -39,6 +39,7 @@ func TestQuote(t *testing.T) {
 		"a name":               {[]moothall.Message{person("Who built the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower was built by Gustave Eiffel.")}, "The tower was built by Gustave Eiffel."},
 		"not all of it":        {[]moothall.Message{person("How many people climb the steps of the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower has 1665 steps.")}, readBefore + "The tower has 1665 steps."},
 		"little of it":         {[]moothall.Message{person("How many people climb the tower?\n\n" + lookedUp + "; x:\n- Tower: The tower has 1665 steps.")}, ""},
+		"memories of others":   {[]moothall.Message{person("When was it?"), result("5 memories, best first:\n1. [source: model; just now; score 0.88] I like tea.\n" + strings.Repeat("   Answered: Noted.\n", 40))}, forgotten},
 		"nothing":              {nil, ""},
 		"an old result is not": {[]moothall.Message{person("x"), result("port 80"), person("And the port?")}, ""},
 	} {
