@@ -366,6 +366,7 @@ func (g *generation) called(c moothall.ToolCall) error {
 		}
 	}
 	c.Arguments = inWeeks(c, asks(g.before.Question))
+	c.Arguments = inUnits(c, asks(g.before.Question))
 	c.ID = moothall.CallID(moothall.NewID())
 	g.made = append(g.made, c)
 	return nil

@@ -89,8 +89,8 @@ var measures = map[string]string{
 86400 d day days
 604800 wk week weeks
 1209600 fortnight fortnights`,
-	"temperature": `1+273.15 C °C celsius degrees_celsius degree_celsius degrees_C degrees_c centigrade degrees_centigrade
-5/9+45967/180 F °F fahrenheit degrees_fahrenheit degree_fahrenheit degrees_F degrees_f
+	"temperature": `1+273.15 C c °C °c celsius degrees_celsius degree_celsius degrees_C degrees_c centigrade degrees_centigrade
+5/9+45967/180 F f °F °f fahrenheit degrees_fahrenheit degree_fahrenheit degrees_F degrees_f
 1+0 K kelvin kelvins`,
 	"speed": `1 m/s metres_per_second meters_per_second metre_per_second meter_per_second mps
 5/18 km/h kmh kph kilometres_per_hour kilometers_per_hour kilometres_an_hour kilometers_an_hour

@@ -14,7 +14,7 @@ func TestUnits(t *testing.T) {
 	tools := basic.New(nil, nil).All()
 	for asked, want := range map[string]string{
 		"8,849 m in feet": "≈ 29032.15 feet", "8849 metres to ft": "≈ 29032.15 ft", "5 miles into km": "≈ 8.04672 km", "100 km/h in mph": "≈ 62.1371 mph", "1 m in mi": "≈ 0.000621371 mi",
-		"30 C in F": "= 86 F", "30°C in °F": "= 86 °F", "-40 F in C": "= -40 C", "0 K in C": "= -273.15 C", "98.6 degrees Fahrenheit in Celsius": "= 37 Celsius", "451 F as C": "≈ 232.778 C",
+		"30 C in F": "= 86 F", "350 f in celsius": "≈ 176.667 celsius", "30°C in °F": "= 86 °F", "-40 F in C": "= -40 C", "0 K in C": "= -273.15 C", "98.6 degrees Fahrenheit in Celsius": "= 37 Celsius", "451 F as C": "≈ 232.778 C",
 		"3 in in cm": "= 7.62 cm", "5 ft 11 in in cm": "= 180.34 cm", `5'11" in cm`: "= 180.34 cm", "12 st and 4 lb in kg": "≈ 78.0179 kg", "2 hours 30 minutes in minutes": "= 150 minutes",
 		"180 cm in feet and inches": "≈ 5 feet 10.8661 inches", "200 minutes in hours and minutes": "= 3 hours 20 minutes", "150 lbs in stone and pounds": "= 10 stone 10 pounds",
 		"2 * 1.5 l in ml": "= 3000 ml", "(3 + 4) * 2 km in miles": "≈ 8.6992 miles", "1/3 km in m": "≈ 333.333 m", "1e3 m in km": "= 1 km", "max(1, 2) kg in g": "= 2000 g", "sqrt(4) m in cm": "= 200 cm",
