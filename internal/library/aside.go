@@ -27,7 +27,7 @@ func whose(words []string, text string) business {
 		return ours
 	case personal(words), household(words):
 		return yours
-	case near(words), spoken(words), order(words), fileName.MatchString(text), sum(words), current(words), conversion(words), dates.MatchString(text):
+	case near(words), spoken(words), order(words), fileName.MatchString(text), sum(words), current(words), dates.MatchString(text):
 		return theirs
 	}
 	return ours

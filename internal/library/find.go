@@ -35,7 +35,7 @@ func (l *Library) FindAfter(question, before string, most int) []Entry {
 	lead, question := focus(begin(question))
 	before = strings.TrimSpace(begin(before) + "\n" + lead)
 	words := ofAll(wordsOf(question))
-	if most <= 0 || len(words) == 0 {
+	if most <= 0 || len(words) == 0 || conversion(words) {
 		return nil
 	}
 	s := l.load()

@@ -144,7 +144,7 @@ func TestCounted(t *testing.T) {
 	t.Parallel()
 	l := library.Open()
 	for question, found := range map[string]bool{
-		"how many km is 26.2 miles": false, "how many feet is 1.8 metres": false, "whats the date in 3 weeks": false, "which day is 40 days from today": false,
+		"how many km is 26.2 miles": false, "how many feet is 1.8 metres": false, "what's 5 kg in pounds": false, "what is 5 feet in cm": false, "whats the date in 3 weeks": false, "which day is 40 days from today": false,
 		"how many days until 25 december": false, "days between 17 november and 25 december": false,
 		"how many ounces are in a pound": true, "how many cups in a liter": true, "how long is a marathon in km": true, "when is christmas": true,
 	} {
