@@ -86,7 +86,8 @@ type Abilities struct {
 	Lines     bool   `json:",omitempty"` // is shown a tool in a line: what it does and the names of its arguments
 }
 
-// AbilitiesOf reads a card. A card that was never probed says nothing about
+// AbilitiesOf reads a card. A model that is offered tools whatever room they take
+// is one whose provider shows it a line of each. A card that was never probed says nothing about
 // streaming. Recall is left to the caller: only who answers a person has
 // something to look up for such a model.
 func AbilitiesOf(c moothall.ModelCard) Abilities {

@@ -2,6 +2,7 @@ package library
 
 import (
 	"hash/maphash"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -102,8 +103,15 @@ func bare(words []string) []string {
 	return words
 }
 
-// opening is the first sentence of a text. What ends in a short word with a
-// capital is an abbreviation.
+// A full stop after these ends no sentence: an abbreviation, and the letter of a
+// name, which stands after another name or letter, or before one ("J. K. Rowling").
+var (
+	abbreviation = regexp.MustCompile(`(?:^|\s)(?:St|Dr|Mt|Mr|Mrs|Jr|[A-Z]\S* [A-HJ-UW-Z])$`)
+	initial      = regexp.MustCompile(`(?:^|\s)[A-Z]$`)
+	nextInitial  = regexp.MustCompile(`^[A-Z]\. `)
+)
+
+// opening is the first sentence of a text.
 func opening(text string) string {
 	for at := 0; ; {
 		i := strings.Index(text[at:], ". ")
@@ -111,11 +119,10 @@ func opening(text string) string {
 			return text
 		}
 		end := at + i
-		word := text[strings.LastIndexByte(text[:end], ' ')+1 : end]
-		if len(word) > 3 || word == strings.ToLower(word) {
+		at = end + 2
+		if !abbreviation.MatchString(text[:end]) && !(initial.MatchString(text[:end]) && nextInitial.MatchString(text[at:])) {
 			return text[:end+1]
 		}
-		at = end + 2
 	}
 }
 

@@ -1,6 +1,7 @@
 package library_test
 
 import (
+	"encoding/json"
 	"io/fs"
 	"os"
 	"slices"
@@ -194,5 +195,28 @@ func TestSignsForAName(t *testing.T) {
 	l := library.New(fstest.MapFS{"a.jsonl": {Data: []byte(`{"name":"???","text":"A painter of walls whom nobody saw.","tags":["person"],"asks":[["Who painted walls?","Somebody."]]}`)}})
 	if got := l.Find("Who painted walls?", 1); len(got) != 1 || !got[0].Asked {
 		t.Errorf("%+v, %v", got, l.Err())
+	}
+}
+
+// TestOpening tells what something is with one sentence of its entry, and finds
+// where that ends.
+func TestOpening(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"A till is a box for money. It rings.": "A till is a box for money.", "A till wants a PIN. It rings.": "A till wants a PIN.", "A till opens in May. It rings.": "A till opens in May.",
+		"A till is a novel by J. K. Rowling of 1997. It rings.": "A till is a novel by J. K. Rowling of 1997.", "A till is of John F. Kennedy. It rings.": "A till is of John F. Kennedy.",
+		"A till stands in St. Ives by the sea. It rings.": "A till stands in St. Ives by the sea.", "A till is of King James I. It rings.": "A till is of King James I.", "A till rings.": "A till rings.",
+	} {
+		data, err := json.Marshal(map[string]string{"name": "Till", "text": text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := library.New(fstest.MapFS{"a.jsonl": {Data: data}})
+		if got := l.Find("what is a till", 1); len(got) != 1 || got[0].Answer != want {
+			t.Errorf("%s: %+v", text, got)
+		}
+		if e, ok := l.Entry("library-till"); !ok || e.Description != want {
+			t.Errorf("%s: %q", text, e.Description)
+		}
 	}
 }

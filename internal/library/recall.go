@@ -50,9 +50,8 @@ func (l *Library) Entry(id moothall.MemoryID) (moothall.MemoryEntry, bool) {
 }
 
 func (e Entry) memory() moothall.MemoryEntry {
-	about, _, _ := strings.Cut(e.Text, ". ")
 	return moothall.MemoryEntry{
-		ID: moothall.MemoryID(e.ID), Kind: moothall.Document, Name: e.Name, Description: strings.TrimSuffix(about, ".") + ".",
+		ID: moothall.MemoryID(e.ID), Kind: moothall.Document, Name: e.Name, Description: strings.TrimSuffix(opening(e.Text), ".") + ".",
 		Tags: append([]string{}, e.Tags...), Corpus: e.Text, Created: edition, Source: Source, Trust: moothall.TrustModel,
 	}
 }

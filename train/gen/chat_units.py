@@ -1,6 +1,6 @@
 """Amounts in other units: asked for outright, of something that was looked up or told, and again for another amount or unit."""
 from . import conversions
-from .chat_calc import CALC_ANSWER
+from .chat_calc import answer_number
 from .chat_call import make_call
 from .chat_memory import second
 from .chat_read import STATED, around, material
@@ -39,8 +39,7 @@ def worked_out(c, n, v, u, think, group):
     text, value = conversions.evaluate(e)
     c.call(think + " so I calculate %s." % e, [make_call("calculate", {"expression": e})], group)
     c.result("calculate", text)
-    about = "about " if "≈" in text else ""
-    c.answer(fill(c.r.pick(CALC_ANSWER), {"v": value}), "%s %s are %s%s %s." % (n, v, about, value, u), check_text("extraction", [value]))
+    answer_number(c, text, e, value)
 
 
 def asked(c):

@@ -2,12 +2,10 @@ package builtin
 
 import (
 	"cmp"
-	"encoding/json"
 	"regexp"
 	"strconv"
 	"time"
 
-	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
 )
 
@@ -55,25 +53,22 @@ func (d dating) dictate(thought string) []int32 {
 // moves is a sum that moves a day by a number without a unit, which are days.
 var moves = regexp.MustCompile(`^\d{4}-\d\d-\d\d [+-] (\d{1,4})$`)
 
-// inWeeks returns the arguments of a call that moves a day, by weeks if that is
-// what the person said: the network takes the number for days.
-func inWeeks(c moothall.ToolCall, question string) json.RawMessage {
-	var args struct {
-		Expression string `json:"expression"`
+// someWeeks is a number of weeks.
+var someWeeks = regexp.MustCompile(`(?i)\b(\d{1,4}) weeks?\b`)
+
+// inWeeks is a sum that moves a day by weeks where that is what the person said:
+// the network takes the number for days. Empty: it does not.
+func inWeeks(sum, question string) string {
+	m := moves.FindStringSubmatch(sum)
+	if m == nil {
+		return ""
 	}
-	if c.Name != "calculate" || json.Unmarshal(c.Arguments, &args) != nil {
-		return c.Arguments
+	for _, w := range someWeeks.FindAllStringSubmatch(question, -1) {
+		if w[1] == m[1] {
+			return sum + " weeks"
+		}
 	}
-	m := moves.FindStringSubmatch(args.Expression)
-	if m == nil || !regexp.MustCompile(`(?i)\b`+m[1]+` weeks?\b`).MatchString(question) {
-		return c.Arguments
-	}
-	args.Expression += " weeks"
-	out, err := json.Marshal(args)
-	if err != nil {
-		return c.Arguments
-	}
-	return out
+	return ""
 }
 
 // find is the day of that name that is meant, and whether the thought has said

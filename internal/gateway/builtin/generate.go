@@ -365,8 +365,7 @@ func (g *generation) called(c moothall.ToolCall) error {
 			return nil
 		}
 	}
-	c.Arguments = inWeeks(c, asks(g.before.Question))
-	c.Arguments = inUnits(c, asks(g.before.Question))
+	c.Arguments = asSaid(c, asks(g.before.Question))
 	c.ID = moothall.CallID(moothall.NewID())
 	g.made = append(g.made, c)
 	return nil

@@ -29,8 +29,9 @@ func heard(t *moothall.ToolSpec, arguments json.RawMessage, said, last string) (
 	}
 	changed := false
 	for name, v := range args {
-		if s, ok := v.(string); ok && abbreviated(s, last) != s {
-			args[name], changed = abbreviated(s, last), true
+		s, ok := v.(string)
+		if whole := abbreviated(s, last); ok && whole != s {
+			args[name], changed = whole, true
 		}
 	}
 	for name, kind := range constrain.Arguments(t) {

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"moothall"
+	"moothall/internal/gateway/builtin/constrain"
 )
 
 // noted is a line of what the memory gives back that holds a person's words: the
@@ -44,7 +45,10 @@ var counting = regexp.MustCompile(`(?i)\b(days?|weeks?|weekday) .*\d|\d.* (days?
 
 // lowMonth is a month in small letters beside a day; before one, may is mostly
 // none.
-var lowMonth = regexp.MustCompile(`\b(\d{1,2}(?:st|nd|rd|th)? (?:of )?)(january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(january|february|march|april|june|july|august|september|october|november|december)( \d{1,2}(?:st|nd|rd|th)?)\b`)
+var lowMonth = func() *regexp.Regexp {
+	all := strings.ToLower(constrain.Month)
+	return regexp.MustCompile(`\b(\d{1,2}(?:st|nd|rd|th)? (?:of )?)(` + all + `)\b|\b(` + strings.Replace(all, "may|", "", 1) + `)( \d{1,2}(?:st|nd|rd|th)?)\b`)
+}()
 
 // months writes the months of dates with a capital.
 func months(text string) string {

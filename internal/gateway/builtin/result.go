@@ -28,11 +28,7 @@ var admits = regexp.MustCompile(`(?i)\b(did not|didn't|does not|doesn't|do not|d
 
 // failed is why the last call failed; empty when it did not.
 func failed(messages []moothall.Message) string {
-	found := results(messages)
-	if len(found) == 0 {
-		return ""
-	}
-	why, ok := strings.CutPrefix(found[len(found)-1].text, failure)
+	why, ok := strings.CutPrefix(lastResult(messages), failure)
 	if !ok {
 		return ""
 	}
@@ -62,11 +58,19 @@ const asItWas = "nothing was changed."
 
 // unchanged is what the last call says that had nothing to do; empty when it had.
 func unchanged(messages []moothall.Message) string {
-	found := results(messages)
-	if len(found) == 0 || !strings.HasSuffix(found[len(found)-1].text, asItWas) {
+	last := lastResult(messages)
+	if !strings.HasSuffix(last, asItWas) {
 		return ""
 	}
-	return found[len(found)-1].text
+	return last
+}
+
+// lastResult is what the last call since the person's last words gave back.
+func lastResult(messages []moothall.Message) string {
+	if found := results(messages); len(found) > 0 {
+		return found[len(found)-1].text
+	}
+	return ""
 }
 
 // results are what tools gave back since the person's last words, in their

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
 	"regexp"
 
@@ -18,21 +19,31 @@ var (
 	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:is|are|in|make|makes|do) (-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\W*$`)
 )
 
-// inUnits returns the arguments of a sum, or the conversion that the person asked
-// for in place of it: these weights do it by factors, which they know in part.
-func inUnits(c moothall.ToolCall, question string) json.RawMessage {
-	if c.Name != "calculate" {
-		return c.Arguments
-	}
-	amount, from, to := "", "", ""
+// inUnits is the conversion that a question asks for; empty: none. These weights
+// do it by factors, which they know in part.
+func inUnits(question string) string {
 	if m := amountIn.FindStringSubmatch(question); m != nil {
-		amount, from, to = m[1], m[2], m[3]
-	} else if m := howMany.FindStringSubmatch(question); m != nil {
-		amount, from, to = m[2], m[3], m[1]
-	} else {
+		return m[1] + " " + m[2] + " in " + m[3]
+	}
+	if m := howMany.FindStringSubmatch(question); m != nil {
+		return m[2] + " " + m[3] + " in " + m[1]
+	}
+	return ""
+}
+
+// asSaid returns the arguments of a call, those of a sum in the person's words
+// where the calculator understands these and the network put it otherwise.
+func asSaid(c moothall.ToolCall, question string) json.RawMessage {
+	var args struct {
+		Expression string `json:"expression"`
+	}
+	if c.Name != "calculate" || json.Unmarshal(c.Arguments, &args) != nil {
 		return c.Arguments
 	}
-	out, err := json.Marshal(map[string]string{"expression": amount + " " + from + " in " + to})
+	if args.Expression = cmp.Or(inUnits(question), inWeeks(args.Expression, question)); args.Expression == "" {
+		return c.Arguments
+	}
+	out, err := json.Marshal(args)
 	if err != nil {
 		return c.Arguments
 	}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -152,7 +153,8 @@ var unclear = map[string]string{
 // money is what has no fixed rate.
 var money = regexp.MustCompile(`(?i)^(?:euros?|eur|dollars?|usd|us dollars?|pounds sterling|gbp|yen|jpy|swiss francs?|chf|francs?|rupees?|inr|yuan|cny|kron(?:er|or|a|e)|zlotys?|pln|€|\$|£)$`)
 
-var units = readUnits()
+// units are read when somebody converts something.
+var units = sync.OnceValue(readUnits)
 
 func readUnits() map[string]unit {
 	out := map[string]unit{}
@@ -186,7 +188,7 @@ func unitOf(name string) (unit, bool) {
 	name = strings.Join(strings.Fields(strings.TrimSuffix(name, ".")), " ")
 	low := strings.ToLower(name)
 	for _, n := range []string{name, low, strings.Replace(low, "degrees ", "°", 1), meant[low]} {
-		if u, ok := units[n]; ok {
+		if u, ok := units()[n]; ok {
 			u.name = name
 			if n == meant[low] {
 				u.name = strings.Replace(n, "us ", "US ", 1)
