@@ -244,6 +244,26 @@ class TestGrowth(unittest.TestCase):
             with self.assertRaises(SystemExit):
                 train.restore(network.Net(network.Config(**{**shape, "layers": 1})), path, lambda text: None)
 
+    def test_silent_parts_are_woken(self):
+        import train
+        net = small(vocabulary())
+        with torch.no_grad():
+            net.blocks[1].n2.w.fill_(0.001)
+        ids = torch.arange(1, 60)[None]
+        pos, mask = torch.arange(59)[None], network.dense_mask(torch.full((1, 59), 59))
+        with tempfile.TemporaryDirectory() as d:
+            path = os.path.join(d, "model.bin")
+            train.save(net, path)
+            woken = small(vocabulary())
+            self.assertEqual([1], train.restore(woken, path, lambda text: None))
+            self.assertEqual([], train.wake(woken))
+        before, after = net.logits(net.hidden(ids, pos, mask)), woken.logits(woken.hidden(ids, pos, mask))
+        torch.testing.assert_close(after, before, atol=0.05, rtol=0)
+        for n, moves in ((net, False), (woken, True)):  # what is silent has no slope
+            n.zero_grad()
+            n.logits(n.hidden(ids, pos, mask)).logsumexp(-1).sum().backward()
+            self.assertEqual(moves, bool(n.blocks[1].w2.weight.grad.abs().max() > 1e-3))
+
     def test_new_layers_are_spread(self):
         import train
         self.assertEqual([3, 7, 11, 15], [i for i, (_, new) in enumerate(train.grown(12, 16)) if new])

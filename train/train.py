@@ -68,6 +68,7 @@ class Trainer:
     def __init__(self, a, net, log):
         self.a, self.net, self.log = a, net, log
         self.cuda = a.device == "cuda"
+        self.held = []  # norms that do not change at first
         import torch
         import optim
         self.weight = torch.tensor([0.0, a.trunk, 1.0], device=a.device)
@@ -148,8 +149,11 @@ class Trainer:
         loss.backward()
         return loss.detach(), full
 
-    def step(self, share):
+    def step(self, share, done=1.0):
         import torch
+        if done < HOLD:
+            for p in self.held:
+                p.grad = None
         torch.nn.utils.clip_grad_norm_(self.net.parameters(), self.a.clip, foreach=True)
         for g in self.adam.param_groups:
             g["lr"] = self.a.adam * share
@@ -170,7 +174,10 @@ def save(net, path):
 
 
 def restore(net, path, log):
-    """Takes over the weights of a model. Where the net has more layers, the new ones are spread evenly among the old."""
+    """Takes over the weights of a model. Where the net has more layers, the new ones are spread evenly among the old.
+
+    Gives the blocks that begin anew.
+    """
     import torch
     import weights
     config, tensors = weights.load(path)
@@ -190,7 +197,11 @@ def restore(net, path, log):
             p.copy_(torch.from_numpy(x).view_as(p))
             if new and name.endswith(("wo.weight", "w2.weight")):
                 p.zero_()
+    silent = wake(net)
+    if silent:
+        log("the feed-forward parts of blocks %s had gone silent and begin anew" % ", ".join(map(str, silent)))
     log("goes on from %s%s" % (path, ", grown from %d to %d layers" % (config["layers"], mine["layers"]) if mine["layers"] > config["layers"] else ""))
+    return sorted(set(silent) | {i for i, (_, new) in enumerate(places) if new})
 
 
 def grown(old, new):
@@ -204,6 +215,29 @@ def grown(old, new):
         out.append((i, False))
         out += [(i, True)] * after.count(i)
     return out
+
+
+SILENT = 0.02  # the largest weight of the norm before a feed-forward part that adds nothing
+HOLD = 0.3  # the first share of the time, in which what begins anew may not be silenced
+
+
+def wake(net):
+    """Gives blocks whose feed-forward part adds nothing another beginning, and says which they are.
+
+    Where the norm before it has shrunk to nothing there is no slope to come back by: both factors of the product are 0.
+    It begins again like a grown one, as a copy of the nearest, with what it adds set to nothing.
+    """
+    import torch
+    loud = [i for i, b in enumerate(net.blocks) if b.n2.w.abs().max() > SILENT]
+    silent = [i for i in range(len(net.blocks)) if loud and i not in loud]
+    with torch.no_grad():
+        for i in silent:
+            b, near = net.blocks[i], net.blocks[min(loud, key=lambda j: abs(j - i))]
+            b.n2.w.copy_(near.n2.w)
+            b.w1.weight.copy_(near.w1.weight)
+            b.w3.weight.copy_(near.w3.weight)
+            b.w2.weight.zero_()
+    return silent
 
 
 def loop(a, t, feed, log):
@@ -238,7 +272,7 @@ def loop(a, t, feed, log):
         loss = t.passes(batch)
         if rounding:
             rounding.up()
-        t.step(rate(a, steps, done))
+        t.step(rate(a, steps, done), done)
         losses.append(torch.stack(loss))
         steps += 1
         if time.time() - said >= 15 or steps == 20:
@@ -293,9 +327,9 @@ def main():
         net = network.Net(network.Config(vocab=len(tok.load(vocab)), window=a.window, **shape)).to(a.device)
         size, chip = sum(p.numel() for p in net.parameters()), torch.cuda.get_device_name() if a.device == "cuda" else "cpu"
         log("%d parameters, torch %s on %s, %s" % (size, torch.__version__, chip, vars(a)))
-        if a.init:
-            restore(net, a.init, log)
+        new = restore(net, a.init, log) if a.init else []
         trainer = Trainer(a, net, log)
+        trainer.held = [net.blocks[i].n2.w for i in new]
         batches.begin()
         first = batches.batch()
         log("first batch")

@@ -44,7 +44,7 @@ func newConfigValidate(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "validate [FILE]",
 		Short: "Check a configuration file and say what is wrong, line by line",
-		Args:  cobra.MaximumNArgs(1),
+		Args:  atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				a.config = args[0]
@@ -64,7 +64,7 @@ func newConfigSchema(a *app) *cobra.Command {
 		Use:       "schema [config|manifest|personas|task]",
 		Short:     "Print the JSON schema of moothall.yaml, manifest.yaml or personas.yaml, for editors, or of a task",
 		ValidArgs: []string{"config", "manifest", "personas", "task"},
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
+		Args:      cobra.MatchAll(atMost(1), cobra.OnlyValidArgs),
 		RunE: func(_ *cobra.Command, args []string) error {
 			schema := daemon.ConfigSchema
 			switch {

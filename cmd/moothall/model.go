@@ -87,7 +87,7 @@ func nameArg(s string) moothall.ModelRequest {
 
 func newModelShow(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "show [NAME]", Short: "Print what is known of a model; the one for chat when none is named", Args: cobra.MaximumNArgs(1),
+		Use: "show [NAME]", Short: "Print what is known of a model; the one for chat when none is named", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withGateway(cmd.Context(), func(g moothall.Gateway) error {
 				card, err := g.ShowModel(cmd.Context(), nameArg(strings.Join(args, "")))
@@ -179,7 +179,7 @@ func (b *progressBar) end() {
 
 func newModelProbe(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "probe [NAME]", Short: "Try out what a model can do, and keep the result on its card", Args: cobra.MaximumNArgs(1),
+		Use: "probe [NAME]", Short: "Try out what a model can do, and keep the result on its card", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withGateway(cmd.Context(), func(g moothall.Gateway) error {
 				card, err := g.ProbeModel(cmd.Context(), nameArg(strings.Join(args, "")))

@@ -51,7 +51,7 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().StringVar(&a.home, "home", a.getenv("MOOTHALL_HOME"), "keep everything in `DIR` instead of the XDG folders")
 	root.PersistentFlags().StringVar(&a.config, "config", a.getenv("MOOTHALL_CONFIG"), "read the configuration from `FILE`")
 	root.Flags().AddFlagSet(up.Flags())
-	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newAsk(a), newChat(a), newCommittee(a), newTask(a), newTasks(a), newSessions(a), newModel(a), newTools(a), newApprovals(a), newSecrets(a), newMemory(a), newGraph(a), newStory(a), newFeedback(a), newCritic(a), newRespondents(a), newReplay(a), newParticipants(a), newBackup(a), newRestore(a), newCerts(a), newBus(a), newVersion(a))
+	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newAsk(a), newChat(a), newCommittee(a), newTask(a), newTasks(a), newSessions(a), newModel(a), newTools(a), newApprovals(a), newSecrets(a), newMemory(a), newGraph(a), newStory(a), newFeedback(a), newCritic(a), newRespondents(a), newReplay(a), newParticipants(a), newUndo(a), newBackup(a), newRestore(a), newCerts(a), newBus(a), newVersion(a))
 	return root
 }
 
@@ -61,6 +61,16 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return usageError{fmt.Errorf("%q is no command of %s; see: %s --help", args[0], cmd.CommandPath(), cmd.CommandPath())}
 	}
 	return nil
+}
+
+// atMost is cobra.MaximumNArgs with our exit code and the usage line.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
+		}
+		return nil
+	}
 }
 
 // exactly is cobra.ExactArgs with our exit code and the usage line.

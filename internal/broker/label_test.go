@@ -71,6 +71,46 @@ func TestLabelsGrowUpAndDownAndSurviveARestart(t *testing.T) {
 	}
 }
 
+// A tool of the hall that is not set up has read nothing, so that the run stays
+// what it was. Nobody else's tool has such words, and what was sent was sent.
+func TestNotSetUpLabelsNothing(t *testing.T) {
+	t.Parallel()
+	both := moothall.Private | moothall.Untrusted
+	cases := map[moothall.ToolName]struct {
+		origin string
+		code   moothall.Code
+		sent   []moothall.Egress
+		labels moothall.Label
+	}{
+		"calendar": {"built-in", moothall.CodeNotConfigured, nil, 0},
+		"broken":   {"built-in", moothall.CodeInvalid, nil, both},
+		"sent":     {"built-in", moothall.CodeNotConfigured, []moothall.Egress{{Host: "out.example", Bytes: 9}}, both},
+		"theirs":   {"mcp:desk", moothall.CodeNotConfigured, nil, both},
+	}
+	var tools []moothall.Tool
+	for name, c := range cases {
+		tools = append(tools, tool(moothall.ToolSpec{Name: name, Risk: moothall.RiskRead, ReadOnly: true, Taints: both, Origin: c.origin},
+			func(context.Context, moothall.ToolRun) (moothall.ToolResult, error) {
+				return moothall.ToolResult{Sent: c.sent}, &moothall.Error{Code: c.code, Message: "nothing is there", Remedy: "name one"}
+			}))
+	}
+	h := open(t, append(tools, web()...))
+	for name, c := range cases {
+		a := h.spawn(moothall.SpawnRequest{Scope: moothall.Scope{Session: moothall.SessionID("of " + name)}})
+		res := h.call(request(a, name, `{}`))
+		if res.Status != moothall.CallFailed || res.Labels != c.labels || !strings.Contains(res.Text, "nothing is there. What helps: name one.") {
+			t.Errorf("%s: %+v", name, res)
+		}
+		want := moothall.Ask
+		if c.labels == 0 {
+			want = moothall.Allow
+		}
+		if d := h.verdict(a, "memory_write", `{"text":"x"}`); d.Verdict != want {
+			t.Errorf("after %s: %+v", name, d)
+		}
+	}
+}
+
 func TestLabelsAreDurableBeforeTheResult(t *testing.T) {
 	t.Parallel()
 	var h *hall

@@ -25,9 +25,11 @@ func (b *Broker) sanitise(c *call, out *outcome) {
 	if out.silent { // our own words
 		return
 	}
-	res.Labels |= spec.Taints
-	if b.files.from(c.read()) {
-		res.Labels |= moothall.Untrusted
+	if !out.untried {
+		res.Labels |= spec.Taints
+		if b.files.from(c.read()) {
+			res.Labels |= moothall.Untrusted
+		}
 	}
 	if len(res.Data) > maxData {
 		res.Data = nil

@@ -178,7 +178,7 @@ func TestToolsThatMisbehave(t *testing.T) {
 			return moothall.ToolResult{}, errors.New(none.Message)
 		}, moothall.CallFailed, "could not"},
 		"errs":        {fails(errors.New("internal detail")), moothall.CallFailed, "could not be run"},
-		"explains":    {fails(&moothall.Error{Code: moothall.CodeInvalid, Message: "no such place", Remedy: "go elsewhere"}), moothall.CallFailed, "no such place (go elsewhere)"},
+		"explains":    {fails(&moothall.Error{Code: moothall.CodeInvalid, Message: "no such place", Remedy: "go elsewhere"}), moothall.CallFailed, "no such place. What helps: go elsewhere."},
 		"unavailable": {fails(moothall.Fail(moothall.CodeUnavailable, "x", "it is down")), moothall.CallUnavailable, "[tool unavailable]"},
 		"lies": {func(context.Context, moothall.ToolRun) (moothall.ToolResult, error) {
 			return moothall.ToolResult{Status: moothall.CallDenied, Text: "x", Call: "other", Name: "other", Data: json.RawMessage(`{`), Decision: moothall.Decision{Rule: "mine"}}, nil

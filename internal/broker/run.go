@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -16,6 +17,7 @@ type outcome struct {
 	err     error // the caller gave up
 	gone    bool  // the caller has left
 	silent  bool  // nothing of it comes from the tool
+	untried bool  // a tool of the hall is not set up: it has read nothing
 	secrets []moothall.Secret
 	news    *learned // what a search found
 	kept    *kept    // what private data said
@@ -163,24 +165,35 @@ func (b *Broker) judgeAnswer(ctx, runCtx context.Context, c *call, out *outcome,
 }
 
 // unable words an error of the way to a tool, or of a tool that could not
-// even try. Only what is meant for people is shown.
+// even try. Only what is meant for people is shown. What a tool of the hall
+// says for want of being set up are the hall's words, and all that is said.
 func (b *Broker) unable(c *call, out *outcome, err error) *outcome {
 	text := string(c.entry.spec.Name) + " could not be run"
+	status, code := moothall.CallFailed, moothall.ErrorCode(err)
+	untried := code == moothall.CodeNotConfigured && builtIn(c.entry.spec) && len(out.res.Sent) == 0
 	var e *moothall.Error
-	if errors.As(err, &e) && e.Message != "" {
+	switch {
+	case !errors.As(err, &e) || e.Message == "":
+	case untried:
+		text = e.Message
+	default:
 		text += ": " + e.Message
 	}
 	if remedy := moothall.ErrorRemedy(err); remedy != "" {
-		text += " (" + remedy + ")"
+		text += ". What helps: " + remedy
 	}
-	status, code := moothall.CallFailed, moothall.ErrorCode(err)
 	if code == moothall.CodeUnavailable || code == moothall.CodeTimeout {
 		status, text = moothall.CallUnavailable, "[tool unavailable] "+text
 		b.stats.unavailable.Add(1)
 	}
-	b.opt.Logger.Warn("a tool could not be run", "tool", c.name(), "error", redact(err.Error(), out.secrets))
+	level := slog.LevelWarn
+	if untried { // a choice of the person, who is told
+		level = slog.LevelDebug
+	}
+	b.opt.Logger.Log(context.Background(), level, "a tool could not be run", "tool", c.name(), "error", redact(err.Error(), out.secrets))
 	out.fail(status, text+".", string(code))
 	out.silent = false // words of the tool may be among them
+	out.untried = untried
 	return out
 }
 

@@ -28,8 +28,9 @@ type Options struct {
 	Graded func(context.Context, moothall.QueryID) (moothall.Critique, bool)
 	// Library looks up what the program itself knows, for a model whose card
 	// says that it is better with that; before is the question before and the
-	// words of its answer. Nil: there is none.
-	Library func(ctx context.Context, question, before string) []moothall.Recall
+	// words of its answer, text what was read or pasted lately. Nil: there is
+	// none.
+	Library func(ctx context.Context, question, before, text string) []moothall.Recall
 	// OnRecord reads from the record, from an index on, what it has of turns.
 	// Nil: it takes no entries before they are durable, so that it cannot lack
 	// one that a receipt names.

@@ -26,11 +26,13 @@ func (b bookish) ShowModel(context.Context, moothall.ModelRequest) (moothall.Mod
 type shelf struct {
 	mu    sync.Mutex
 	asked []string
+	texts []string
 }
 
-func (s *shelf) look(_ context.Context, question, before string) []moothall.Recall {
+func (s *shelf) look(_ context.Context, question, before, text string) []moothall.Recall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.texts = append(s.texts, text)
 	s.asked = append(s.asked, question+" | "+before)
 	if !strings.Contains(question+before, "France") {
 		return nil
@@ -57,7 +59,7 @@ func reading(t *testing.T, wants bool) (*hall, *shelf, []moothall.Answer) {
 		o.Model = bookish{o.Model.(*moottest.FakeGateway), wants}
 	})
 	h.model.Script(moottest.Reply{Text: "Paris."}, moottest.Reply{Text: "The euro."}, moottest.Reply{Text: "Nothing."})
-	first, _ := h.ask(t, moothall.QueryRequest{Query: "What is the capital of France?", Context: "piped in"})
+	first, _ := h.ask(t, moothall.QueryRequest{Query: "What is the capital of France?", Context: strings.Repeat("piped in ", 40)})
 	second, _ := h.ask(t, moothall.QueryRequest{Session: first.Session, Query: "What is its currency?"})
 	third, _ := h.ask(t, moothall.QueryRequest{Query: "Who are you?"})
 	return h, books, []moothall.Answer{first, second, third}
@@ -70,6 +72,9 @@ func TestLibrary(t *testing.T) {
 	h, books, answers := reading(t, true)
 	want := []string{
 		"What is the capital of France? | ", "What is its currency? | What is the capital of France?\nParis.", "Who are you? | ",
+	}
+	if t0, t1, t2 := books.texts[0], books.texts[1], books.texts[2]; t0 != "" || !strings.Contains(t1, "piped in piped in") || t2 != "" {
+		t.Errorf("texts at hand: %q, %q, %q", t0, t1, t2)
 	}
 	if got := books.all(); !slices.Equal(got, want) {
 		t.Errorf("asked %q", got)

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -220,7 +221,37 @@ func (a *answering) lookUp(r engine.Request) func(context.Context, string) ([]mo
 // readUp looks into the library. It is the program's own text and none of the
 // person's: nobody has to be asked, and nothing is waited for.
 func (a *answering) readUp(ctx context.Context, _ string) ([]moothall.Recall, error) {
-	return a.chat.opt.Library(ctx, a.asked.Request.Query, lastSaid(a.asked.History)), nil
+	return a.chat.opt.Library(ctx, a.asked.Request.Query, lastSaid(a.asked.History), atHand(a.asked.History)), nil
+}
+
+// A text at hand is one of the last few exchanges, and has some length.
+const (
+	recentTurns = 6
+	textRoom    = 16 << 10 // bytes of each that are looked at
+	shortText   = 80       // bytes that a sum has, or the time
+	longMessage = 240      // bytes that a question hardly has
+)
+
+// atHand are the texts that somebody may be asking about: what tools read for
+// them, and what they pasted, in the last few exchanges.
+func atHand(history []moothall.Message) string {
+	var b strings.Builder
+	turns := 0
+	for _, m := range slices.Backward(history) {
+		switch {
+		case m.Role == moothall.RoleUser:
+			turns++
+			if len(m.Content) >= longMessage || strings.Count(m.Content, "\n") > 2 {
+				b.WriteString(clip(m.Content, textRoom) + "\n")
+			}
+		case m.Role == moothall.RoleTool && len(m.Content) >= shortText:
+			b.WriteString(clip(m.Content, textRoom) + "\n")
+		}
+		if turns == recentTurns {
+			break
+		}
+	}
+	return b.String()
 }
 
 // lastRoom is how many bytes of an answer tell what it was about.

@@ -50,7 +50,7 @@ func (s *shelf) Recall(ctx context.Context, question string, most int) []moothal
 	if s.mode != libraryOn && !s.chat.wantsRecall(ctx) {
 		return nil
 	}
-	return s.books.Recall(question, "", most)
+	return s.books.Recall(question, "", "", most)
 }
 
 // Entry returns one text, whoever answers: it was shown once.
@@ -100,11 +100,11 @@ func (k keeper) Generate(ctx context.Context, r moothall.GenerateRequest) iter.S
 const readUp = 2
 
 // readLibrary is the library before a question; nil when it is off.
-func (h *Hall) readLibrary() func(context.Context, string, string) []moothall.Recall {
+func (h *Hall) readLibrary() func(context.Context, string, string, string) []moothall.Recall {
 	if h.conf.Memory.Library == libraryOff {
 		return nil
 	}
-	return func(_ context.Context, question, before string) []moothall.Recall {
-		return h.books.Recall(question, before, readUp)
+	return func(_ context.Context, question, before, text string) []moothall.Recall {
+		return h.books.Recall(question, before, text, readUp)
 	}
 }

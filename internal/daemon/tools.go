@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -162,31 +161,6 @@ func (h *Hall) places(list []string) []string {
 		out = append(out, h.place(p))
 	}
 	return out
-}
-
-// undoKept is how many replaced files are kept.
-const undoKept = 200
-
-// keepUndo keeps what a file held before an agent replaced it, so that the
-// person can have it back.
-func (h *Hall) keepUndo(path string, old []byte) {
-	if old == nil {
-		return // there was no file
-	}
-	dir := filepath.Join(h.home.State, "undo")
-	name := time.Now().UTC().Format("20060102T150405.000000000") + "-" + filepath.Base(path)
-	err := os.MkdirAll(dir, 0o700)
-	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, name), old, 0o600)
-	}
-	if err != nil {
-		h.log.Warn("what a file held before could not be kept", "err", err)
-		return
-	}
-	entries, err := os.ReadDir(dir) // sorted by name, so by time
-	for i := 0; err == nil && i < len(entries)-undoKept; i++ {
-		_ = os.Remove(filepath.Join(dir, entries[i].Name())) // tried again next time
-	}
 }
 
 // cage is the sandbox, opened and tested when something first needs it: most

@@ -56,7 +56,7 @@ func (l *Library) FindAfter(question, before string, most int) []Entry {
 // tallest mountain in the world stands in many texts before the right one.
 func (s *shelf) whole(q asked, words []string) (Entry, bool) {
 	at, ok := s.own.find(words)
-	if !ok || q.whose != ours {
+	if !ok || q.whose != ours || yonder(words) && len(q.past) > 0 {
 		return Entry{}, false
 	}
 	e, ok := s.entry(at)

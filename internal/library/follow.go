@@ -12,6 +12,14 @@ var (
 	pointing = set(`it its he him his she her hers they them their theirs that this these those there one ones same`)
 )
 
+// yonder reports whether a question ends with a place that was named before: the
+// highest mountain there is not that of the world. How many planets there are is
+// another matter.
+func yonder(words []string) bool {
+	n := len(words)
+	return n > 1 && words[n-1] == "there" && !slices.Contains([]string{"is", "are", "was", "were"}, words[n-2])
+}
+
 // joining are words that a question begins with when it goes on.
 var joining = set(`and but also so or what how`)
 

@@ -91,7 +91,7 @@ func TestFollowUps(t *testing.T) {
 func TestRecall(t *testing.T) {
 	t.Parallel()
 	l := five()
-	got := l.Recall("What is its currency?", "What is the capital of France?", 2)
+	got := l.Recall("What is its currency?", "What is the capital of France?", "", 2)
 	if len(got) == 0 || got[0].Entry == nil {
 		t.Fatalf("%+v", got)
 	}

@@ -15,10 +15,11 @@ const Source = "library"
 var edition = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 
 // Recall is [Library.FindAfter] in the words of the memory: documents with
-// their whole text, of a model's trust, since nobody of this hall said it.
-func (l *Library) Recall(question, before string, most int) []moothall.Recall {
+// their whole text, of a model's trust, since nobody of this hall said it. What
+// is asked about a text at hand is no business of the library's.
+func (l *Library) Recall(question, before, text string, most int) []moothall.Recall {
 	var out []moothall.Recall
-	for _, e := range l.FindAfter(question, before, most) {
+	for _, e := range rather(question, text, l.FindAfter(question, before, most)) {
 		m := e.memory()
 		out = append(out, moothall.Recall{Stage: Source, Entry: &m, Segment: e.told(), Score: e.Score})
 	}

@@ -27,6 +27,8 @@ def evaluate(expr):
     """What calculate says of an expression, and the value; None where we cannot tell."""
     if " in " in expr:
         return conversions.evaluate(expr)
+    if _date.search(expr):
+        return with_dates(expr)
     if "sqrt" in expr:
         m = _root.fullmatch(expr)
         if not m:
@@ -55,6 +57,28 @@ def evaluate(expr):
     if exact:
         return expr + " = " + text, text
     return "%s ≈ %s (exactly %d/%d)" % (expr, text, v.numerator, v.denominator), text
+
+
+_date = re.compile(r"\d{4}-\d\d-\d\d")
+_between = re.compile(r"(\d{4}-\d\d-\d\d) - (\d{4}-\d\d-\d\d)")
+_shifted = re.compile(r"(\d{4}-\d\d-\d\d) ([+-]) (\d+)(?: (days?|weeks?))?")
+
+
+def with_dates(expr):
+    """The same of a sum with dates, as internal/tool/basic/dates.go says it; of a date some days away the value is the date alone."""
+    day = datetime.date.fromisoformat
+    if m := _between.fullmatch(expr):
+        n = (day(m[1]) - day(m[2])).days
+        v = "%d day%s" % (n, "" if n in (1, -1) else "s")
+    elif expr.startswith("weekday of "):
+        v = lex.WEEKDAYS[day(expr[11:]).weekday()]
+    elif m := _shifted.fullmatch(expr):
+        n = int(m[3]) * (7 if (m[4] or "").startswith("week") else 1)
+        at = day(m[1]) + datetime.timedelta(days=n if m[2] == "+" else -n)
+        return "%s = %s, a %s" % (expr, at, lex.WEEKDAYS[at.weekday()]), at.isoformat()
+    else:
+        return None
+    return expr + " = " + v, v
 
 
 def decimal(v):

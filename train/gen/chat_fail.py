@@ -2,7 +2,7 @@
 from . import asks, asks_files, files, frames
 from .chat_call import file_name, make_call, number, searched_piece, slots_for, spoken, written
 from .chat_files import entries, list_text, say_list, show_text
-from .chat_talk import WEB_FAIL, impossible
+from .chat_talk import impossible, web_failure
 from .chat_write import OVER
 from .chat_write import wish as write_wish
 from .conv import speak
@@ -154,16 +154,15 @@ def failed(c):
     if w is None:
         return
     r, (call, what) = c.r, w
-    name = call["name"]
+    name, help_ = call["name"], ""
     if name.startswith("web"):
-        why = r.pick(WEB_FAIL)
-        text = name + " failed: " + why
+        text, why, help_ = web_failure(r, name)
     elif name.startswith("fs"):
         text = why = fill(r.pick(FS_FAIL if name == "fs_write" else FS_FAIL[:-1]), {"p": c.path(what)})
     elif name == "notes_search":
-        text = why = "no folder of notes is set up. What helps: name the folder of your notes in the configuration"
+        text = why = "no folder of notes is set up. What helps: name the folder of your notes in the configuration."
     elif name == "calendar_read":
-        text = why = "no calendar is set up. What helps: name .ics files or folders of them in the configuration"
+        text = why = "no calendar is set up. What helps: name .ics files or folders of them in the configuration."
     elif name == "memory_read":
         why = r.pick(["it is not configured", "the store is locked", "the disk is full"])
         text = "The memory says: %s." % why
@@ -172,9 +171,8 @@ def failed(c):
                              "the sandbox does not hold on this machine"])
     un = r.chance(0.3)
     c.result(name, text, failed=not un, unavailable=un)
-    first, _, help_ = why.partition(". What helps: ")
-    first, _, more = first.partition("; ")
-    help_ = help_ or more
+    first, _, more = why.partition(". What helps: ")
+    help_ = (help_ or more).rstrip(".")
     ans = "That did not work: %s." % first.rstrip(".") + (" What helps: %s." % help_ if help_ else "")
     c.answer("The tool failed; I quote why.", ans, check_text("errors", [first.rstrip(".")]))
     c.about = None

@@ -270,16 +270,27 @@ def unknown(c):
             c.result("web_search", search_text(c, [other_hit(r) for _ in range(r.int(1, 2))]))
             c.answer("The results are about other things.", "The search found nothing about %s." % s, check_honest("unknown"))
         else:
-            why = r.pick(WEB_FAIL)
-            c.result("web_search", "web_search failed: " + why, failed=True)
-            c.answer("The search failed; I quote why.", "I could not look up %s: %s." % (s, why.split(";")[0]), check_text("errors", [why.split(";")[0]]))
+            text, why, _ = web_failure(r, "web_search")
+            c.result("web_search", text, failed=True)
+            c.answer("The search failed; I quote why.", "I could not look up %s: %s." % (s, why), check_text("errors", [why]))
     else:
         c.answer(unknown_think(c, s), dont_know(s), check_honest("unknown"))
     c.about = None
     c.done()
 
 
-WEB_FAIL = ["no results", "no search engine is set up in this hall; name one in the configuration", "the time for this is over", "searx does not answer", "searx answered with status 502", "it is asked too often, and will be asked again in 30s", "the work failed"]
+NO_ENGINE = ("no search engine is set up in this hall", "name a SearXNG server, or a key for Brave or Tavily, in the configuration")
+WEB_FAIL = ["no results", "the time for this is over", "searx does not answer", "searx answered with status 502", "it is asked too often, and will be asked again in 30s", "the work failed"]
+
+
+def web_failure(r, tool):
+    """What a tool for the web says that fails, why in short, and what helps. The broker words it where nothing is set up."""
+    if r.chance(0.3):
+        return "%s. What helps: %s." % NO_ENGINE, *NO_ENGINE
+    why = r.pick(WEB_FAIL)
+    return tool + " failed: " + why, why, ""
+
+
 _GIST = Phrases(["{s} is explained in the book of {p} from {y}.", "{s} has been studied since {y}.", "{s} is a matter of {n} and {c}.", "{s} goes back to {y}, when {p} described it in {c}.", "{s} is best understood by looking at a {n}."], MORE["gist"])
 
 # --- wishes that no tool fits ---

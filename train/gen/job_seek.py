@@ -66,7 +66,7 @@ def hits(j, s, sentence):
     return list_, full
 
 
-WEB_FAILS = ["web_search failed: no search engine is set up in this hall", "web_search failed: no results", "web_search failed: the time for this is over", "web_search failed: the search engine could not be reached; check the network",
+WEB_FAILS = ["no search engine is set up in this hall", "web_search failed: no results", "web_search failed: the time for this is over", "web_search failed: the search engine could not be reached; check the network",
              "web_search failed: it is asked too often, and will be asked again in 30s"]
 
 

@@ -39,6 +39,33 @@ def later(s, k, days):
     return (datetime.date.fromisoformat(s[k]) + datetime.timedelta(days=days)).isoformat()
 
 
+def ahead(c, s, k):
+    """A day within the year after one that was drawn before, one that every year has, and none that was drawn already."""
+    at = "02-29"
+    while at.endswith("02-29") or at in s.values():
+        at = (datetime.date.fromisoformat(s[k]) + datetime.timedelta(days=c.r.int(3, 330))).isoformat()
+    return at
+
+
+def within(c, s, k):
+    """A day after one that was drawn before, in the same year unless that one is nearly over."""
+    at = datetime.date.fromisoformat(s[k])
+    left = (datetime.date(at.year, 12, 31) - at).days
+    day = at + datetime.timedelta(days=c.r.int(3, left)) if left > 2 else None
+    return ahead(c, s, k) if not day or (day.month, day.day) == (2, 29) else day.isoformat()
+
+
+def plain_day(s, k):
+    """A day without its year, as people say it: 10 December."""
+    at = datetime.date.fromisoformat(s[k])
+    return "%d %s" % (at.day, lex.MONTHS[at.month - 1])
+
+
+def turned(s, today, k):
+    """What a thought says of a day to come: whether it is past in the year of another one."""
+    return "is still to come this year" if s[k][:4] == s[today][:4] else "is past this year"
+
+
 def named(s, k):
     """The weekday of a day that was drawn before."""
     return lex.WEEKDAYS[datetime.date.fromisoformat(s[k]).weekday()]
@@ -56,6 +83,8 @@ MADE = {"file": lambda c, s, *a: named_file(c.r, *a), "in": lambda c, s, *a: ins
 FOLLOWING = {"sum": lambda c, s, *a: evaluate(fill(" ".join(a), s))[1], "base": lambda c, s, k: s[k].rpartition("/")[2], "back": lambda c, s, k: s[k][::-1],
              "length": lambda c, s, k: str(len(s[k])), "upper": lambda c, s, k: s[k].upper(), "sorted": lambda c, s, *a: ", ".join(sorted(s[k] for k in a)),
              "day": lambda c, s, n: relative(c, n), "later": lambda c, s, k: later(s, k, c.r.int(3, 200)), "clock": lambda c, s: "%02d:%02d" % (c.at.hour, c.at.minute),
+             "ahead": ahead, "within": within, "plain": lambda c, s, k: plain_day(s, k), "turned": lambda c, s, t, k: turned(s, t, k),
+             "next": lambda c, s, k: str(int(s[k][:4]) + 1) + s[k][4:],  # the same day a year later
              "named": lambda c, s, k: named(s, k),
              "spoken": lambda c, s, k: spoken_days(c.r, False, datetime.date.fromisoformat(s[k]))[0],
              "after": lambda c, s, k: "%02d:%s" % (int(s[k][:2]) + 1, s[k][3:])}  # an hour later

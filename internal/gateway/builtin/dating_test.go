@@ -15,7 +15,7 @@ func TestInWeeks(t *testing.T) {
 		{"2026-11-17 + 3", "whats the date in 3 weeks", "2026-11-17 + 3 weeks"}, {"2026-11-17 - 1", "What was the date 1 week ago?", "2026-11-17 - 1 weeks"},
 		{"2026-11-17 + 3", "the date in 3 days, not 13 weeks", "2026-11-17 + 3"}, {"17 + 3", "17 + 3 weeks", "17 + 3"},
 	} {
-		got := asSaid(moothall.ToolCall{Name: "calculate", Arguments: json.RawMessage(`{"expression":"` + c.expression + `"}`)}, c.question)
+		got := asSaid(moothall.ToolCall{Name: "calculate", Arguments: json.RawMessage(`{"expression":"` + c.expression + `"}`)}, c.question, nil)
 		if string(got) != `{"expression":"`+c.want+`"}` {
 			t.Errorf("%s: %s", c.question, got)
 		}

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 
 	"moothall"
@@ -73,14 +74,22 @@ func (g *generation) verdict() {
 		e.LogProb = g.logSum / float64(g.logN)
 	}
 	g.held = false
-	g.out.say(final(g.r, e))
+	e.Answer = asItStands(withoutAlarm(e.Answer, g.r.Messages), g.r.Messages)
+	g.out.say(excuses.ReplaceAllString(final(g.r, e), "$1"))
 }
+
+// excuses are those that an answer begins with, one after the other: what was
+// read out before may be read out again.
+var excuses = regexp.MustCompile(`^(?:What I (?:have|looked up) says: )*(What I (?:have|looked up) says: )`)
 
 // final is what a person gets to read: the answer, what it is read from, what they
 // once said that it is made of, or that it is not known.
 func final(r moothall.GenerateRequest, e Evidence) string {
 	if strings.TrimSpace(e.Answer) == "" && !e.Doubt {
 		return e.Answer
+	}
+	if path := changed(r.Messages); path != "" && takingBack.MatchString(asks(e.Question)) && !e.Job {
+		return "What I changed is kept. To put it back, run: moothall undo " + path
 	}
 	if e.ofAnotherTime() {
 		return unknown(r.Tools)
@@ -90,13 +99,21 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	}
 	keep := Judge(e).Keep
 	if why := failed(r.Messages); why != "" && !e.Job {
-		if !keep || !admits.MatchString(e.Answer) {
+		if muddled(r.Messages) {
+			return noSum
+		}
+		if !keep || !admits.MatchString(e.Answer) || nothingElse(why, e.Answer) {
 			return notDone + why
 		}
 		return e.Answer + remedy(why, e.Answer)
 	}
 	if why := unchanged(r.Messages); why != "" && !e.Job && !admits.MatchString(e.Answer) {
 		return why
+	}
+	if silent.MatchString(e.Answer) && !e.Job {
+		if words := rowFor(r.Messages, asks(e.Question)); words != "" {
+			return readBefore + words + "."
+		}
 	}
 	if words := e.notThere(); words != "" {
 		return words

@@ -36,19 +36,9 @@ const noneFits = "No tool on offer does that"
 const (
 	noTool    = "I can't do that: none of my tools fits well enough, and I must not guess. Another tool or a larger model would be needed."
 	noRemoval = "I can't take that out: I can only add to a file, change words in it, or write it anew. Nothing was changed."
+	notThat   = "I am not sure what is to be taken out, and I must not guess. Nothing was changed. Please write it once more, in quotes."
 	noNumber  = "I am not sure which number is meant, and I must not guess. Please say it once more, with the number."
 )
-
-// takingOut is how somebody begins who wants something taken out.
-var takingOut = regexp.MustCompile(`(?i)^\W*(?:(?:please|now|and|ok|okay|no|actually|also|can you|could you|then|just)\b\W*)*(?:remove|delete|erase|drop|strike|cross|take)\b.*\b(?:from|off|out|it|list|file)\b`)
-
-// adds reports whether a call adds to a file.
-func adds(c moothall.ToolCall) bool {
-	var args struct {
-		Mode string `json:"mode"`
-	}
-	return c.Name == "fs_write" && json.Unmarshal(c.Arguments, &args) == nil && args.Mode == "append"
-}
 
 // account keeps what the network itself thought of a token that was chosen among
 // others, whatever was allowed and preferred.
@@ -100,6 +90,8 @@ func (g *generation) instead(asked []string) string {
 		return noTool
 	case takingOut.MatchString(asks(g.before.Question)) && slices.ContainsFunc(g.made, adds):
 		return noRemoval
+	case slices.ContainsFunc(g.made, func(c moothall.ToolCall) bool { return takesOther(c, asks(g.before.Question)) }):
+		return notThat
 	case invented(g.r.Messages, g.made) != "":
 		return noNumber
 	}

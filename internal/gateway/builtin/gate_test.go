@@ -388,6 +388,7 @@ func TestRemedy(t *testing.T) {
 	t.Parallel()
 	call := moothall.ToolCall{ID: "c", Name: "web_search", Arguments: json.RawMessage(`{"query":"news"}`)}
 	for why, want := range map[string]string{
+		"nothing is there. What helps: no search engine is set up.":             "That did not work: nothing is there. What helps: no search engine is set up.",
 		"no search engine is set up. What helps: name one in the configuration": "I could not look it up: no search engine is set up. What helps: name one in the configuration.",
 		"web_search failed: no engine; name one in the configuration":           "I could not look it up: no search engine is set up. What helps: name one in the configuration.",
 		"no results. What helps: use web_fetch instead":                         "I could not look it up: no search engine is set up.",

@@ -365,7 +365,7 @@ func (g *generation) called(c moothall.ToolCall) error {
 			return nil
 		}
 	}
-	c.Arguments = asSaid(c, asks(g.before.Question))
+	c = asMeant(c, asks(g.before.Question), g.r)
 	c.ID = moothall.CallID(moothall.NewID())
 	g.made = append(g.made, c)
 	return nil

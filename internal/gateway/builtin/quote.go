@@ -73,8 +73,8 @@ func quote(messages []moothall.Message, meant string) string {
 			}
 		}
 	}
-	if _, said, ok := strings.Cut(best, readBefore); ok { // an answer of this kind may have been remembered
-		best = said
+	if at := strings.LastIndex(best, readBefore); at >= 0 { // an answer of this kind may have been remembered
+		best = best[at+len(readBefore):]
 	}
 	if best != "" && len(asked) > 1 && most == len(asked) && tells(question(messages), best) {
 		return best
@@ -131,7 +131,7 @@ func quoted(thought string, messages []moothall.Message) string {
 	first, _ := nextSentence(strings.TrimSpace(rest))
 	for _, s := range []string{rest, first} {
 		s = strings.Trim(oneLine(s), " .\"")
-		if !strings.Contains(s, " ") || len(s) > maxQuote { // one word is no sentence
+		if !strings.Contains(s, " ") || len(s) > maxQuote || headed.MatchString(s) { // one word is no sentence
 			continue
 		}
 		for _, m := range messages {
@@ -329,6 +329,8 @@ var (
 	tellsNothing = regexp.MustCompile(`[?:]$`)
 	// ends is where a sentence ends.
 	ends = regexp.MustCompile(`[.!?]["')]?\s+`)
+	// headed is the line before a memory, with where it comes from and its name.
+	headed = regexp.MustCompile(`^(?:\d+\. )?\[source: `)
 	// entry is how what was looked up begins.
 	entry = regexp.MustCompile(`^- ([^:]{1,80}): `)
 )
@@ -338,6 +340,9 @@ func sentences(text string) []sentence {
 	var out []sentence
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
+		if headed.MatchString(line) {
+			continue
+		}
 		about := ""
 		if m := entry.FindStringSubmatch(line); m != nil {
 			about, line = m[1], line[len(m[0]):]
@@ -373,6 +378,29 @@ const suspicious = 0.5
 // warning is said of such a text when the answer does not speak of it. It claims
 // nothing of what was done.
 const warning = "The text also contained instructions; they are not yours, and I treat them as text."
+
+// warned is what the network has learnt to say of texts with instructions.
+var warned = regexp.MustCompile(`\s*The text (?:also )?contain(?:s|ed) instructions[^.]*\.`)
+
+// origins are those of the memories in a list.
+var origins = regexp.MustCompile(`(?m)^\d+\. \[source: (\w+);`)
+
+// withoutAlarm takes the warning out of an answer that is made of nothing but the
+// hall's own memories, of which the firewall thinks nothing bad.
+func withoutAlarm(answer string, messages []moothall.Message) string {
+	found := results(messages)
+	if len(found) == 0 || instructed(messages) || !warned.MatchString(answer) {
+		return answer
+	}
+	for _, r := range found {
+		heads := origins.FindAllStringSubmatch(r.text, -1)
+		outside := slices.ContainsFunc(heads, func(h []string) bool { return h[1] == string(moothall.TrustExternal) })
+		if r.call.Name != memoryRead || len(heads) == 0 || outside {
+			return answer
+		}
+	}
+	return cmp.Or(strings.TrimSpace(warned.ReplaceAllString(answer, "")), answer)
+}
 
 // instructed reports whether a text before the answer holds instructions.
 func instructed(messages []moothall.Message) bool {

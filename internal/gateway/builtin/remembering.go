@@ -23,9 +23,11 @@ const memoryRead = "memory_read"
 // as they would be printed, with a capital and an end. People write "my lock code
 // is 4711"; the texts that the network has learnt to read do not, and it loses its
 // way in such lines. What it takes from there has them as well. So it is with the
-// months of whoever wants days to be counted.
+// months of whoever wants days to be counted, and with the lines of a text that
+// was wrapped, unless somebody wants it written, who wants it as it is.
 func written(messages []moothall.Message) []moothall.Message {
 	out := slices.Clone(messages)
+	copying := writing.MatchString(question(messages))
 	for i, m := range messages {
 		switch {
 		case m.Role == moothall.RoleTool && m.ToolName == memoryRead:
@@ -33,11 +35,36 @@ func written(messages []moothall.Message) []moothall.Message {
 				parts := noted.FindStringSubmatch(line)
 				return parts[1] + printed(parts[2])
 			})
+		case !copying && (m.Role == moothall.RoleTool || m.Role == moothall.RoleUser && strings.Count(m.Content, "\n") > 2):
+			out[i].Content = unwrapped(m.Content)
 		case m.Role == moothall.RoleUser && counting.MatchString(m.Content):
 			out[i].Content = months(m.Content)
 		}
 	}
 	return out
+}
+
+// Where a line of a text goes on in the next: it is long and ends within a
+// sentence, and the next begins with a small letter and is no setting.
+var (
+	broken = regexp.MustCompile(`[^\n]{40}[\pL\pN,;]$`)
+	goesOn = regexp.MustCompile(`^\p{Ll}[\pL']* `)
+	aField = regexp.MustCompile(`^[\pL\pN_ -]{1,30}(?:: | ?= ?|:$)`)
+)
+
+// unwrapped is a text whose sentences are no longer broken into lines.
+func unwrapped(text string) string {
+	lines := strings.Split(text, "\n")
+	out := lines[:1:1]
+	for _, line := range lines[1:] {
+		last := &out[len(out)-1]
+		if broken.MatchString(*last) && goesOn.MatchString(line) && !aField.MatchString(line) {
+			*last += " " + line
+			continue
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
 }
 
 // counting are the words of who wants days to be counted.

@@ -53,6 +53,14 @@ func remedy(why, answer string) string {
 	return " " + helps + strings.TrimSuffix(strings.TrimSpace(way), ".") + "."
 }
 
+// nothingElse reports whether an answer has the way out of a failure in place of
+// the reason: "I could not look it up: name one in the configuration."
+func nothingElse(why, answer string) bool {
+	reason, way, ok := strings.Cut(why, helps)
+	return ok && way != "" && strings.Contains(answer, strings.TrimSuffix(strings.TrimSpace(way), ".")) &&
+		!strings.Contains(answer, strings.TrimSuffix(strings.TrimSpace(reason), "."))
+}
+
 // asItWas ends what a tool says that had nothing to do.
 const asItWas = "nothing was changed."
 

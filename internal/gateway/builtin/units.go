@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"regexp"
+	"slices"
+	"strings"
 
 	"moothall"
 )
@@ -19,8 +21,8 @@ var (
 	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:is|are|in|make|makes|do) (-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\W*$`)
 )
 
-// inUnits is the conversion that a question asks for; empty: none. These weights
-// do it by factors, which they know in part.
+// inUnits is the conversion that a question asks for; empty: none. Weights
+// before these did it by factors of their own, which were often wrong.
 func inUnits(question string) string {
 	if m := amountIn.FindStringSubmatch(question); m != nil {
 		return m[1] + " " + m[2] + " in " + m[3]
@@ -33,19 +35,58 @@ func inUnits(question string) string {
 
 // asSaid returns the arguments of a call, those of a sum in the person's words
 // where the calculator understands these and the network put it otherwise.
-func asSaid(c moothall.ToolCall, question string) json.RawMessage {
+func asSaid(c moothall.ToolCall, question string, messages []moothall.Message) json.RawMessage {
 	var args struct {
 		Expression string `json:"expression"`
 	}
-	if c.Name != "calculate" || json.Unmarshal(c.Arguments, &args) != nil {
+	if c.Name != calculates || json.Unmarshal(c.Arguments, &args) != nil {
 		return c.Arguments
 	}
-	if args.Expression = cmp.Or(inUnits(question), inWeeks(args.Expression, question)); args.Expression == "" {
+	if args.Expression = cmp.Or(inUnits(question), inWeeks(args.Expression, question), daysIn(args.Expression, messages)); args.Expression == "" {
 		return c.Arguments
 	}
-	out, err := json.Marshal(args)
-	if err != nil {
-		return c.Arguments
+	return encoded(args, c.Arguments)
+}
+
+// noSum is said where a sum came out as none.
+const noSum = "I could not put that into a sum. Please write it as one, for example 12 * 8 or 2026-12-25 - 2026-11-17."
+
+// stray is the word that the calculator stumbled over.
+var stray = regexp.MustCompile(`"(\pL{2,})"`)
+
+// muddled reports whether a sum failed for a word that the person did not say:
+// why it cannot be calculated tells them nothing.
+func muddled(messages []moothall.Message) bool {
+	found := results(messages)
+	if len(found) == 0 || found[len(found)-1].call.Name != calculates {
+		return false
 	}
-	return out
+	hit := stray.FindStringSubmatch(found[len(found)-1].text)
+	return hit != nil && !strings.Contains(strings.ToLower(question(messages)), strings.ToLower(hit[1]))
+}
+
+// dayIn is a day that somebody seems to want in another unit, and daysCame what
+// came out where days were counted.
+var (
+	dayIn    = regexp.MustCompile(`^\d{4}-\d\d-\d\d in (weeks|hours)$`)
+	daysCame = regexp.MustCompile(`(?m) = (\d+) days?$`)
+)
+
+// daysIn is a sum about the days that were counted last, where the network took
+// one of the dates: "and in weeks". Empty: it is another sum.
+func daysIn(sum string, messages []moothall.Message) string {
+	m := dayIn.FindStringSubmatch(sum)
+	if m == nil {
+		return ""
+	}
+	unit := m[1]
+	if unit == "weeks" {
+		unit = "weeks and days"
+	}
+	for _, m := range slices.Backward(messages) {
+		if came := daysCame.FindStringSubmatch(m.Content); m.Role == moothall.RoleTool && came != nil {
+			return came[1] + " days in " + unit
+		}
+	}
+	return ""
 }

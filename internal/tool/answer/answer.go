@@ -11,7 +11,8 @@
 //
 // What goes wrong is a failed result that a model can read: the message and
 // the remedy of a *[moothall.Error], never its cause. Only a call whose
-// context has ended returns an error.
+// context has ended returns an error, and one that could not even try since
+// what it needs is not set up: the broker words that one.
 //
 // There is no state: everything may be used by several goroutines at once.
 package answer
@@ -48,6 +49,9 @@ func Run(ctx context.Context, r moothall.ToolRun, spec moothall.ToolSpec, do Do)
 	}
 	if cause := ctx.Err(); cause != nil && err != nil {
 		return moothall.ToolResult{}, cause
+	}
+	if moothall.ErrorCode(err) == moothall.CodeNotConfigured {
+		return moothall.ToolResult{}, err
 	}
 	if err != nil {
 		out.Status, out.Text = moothall.CallFailed, words(err)

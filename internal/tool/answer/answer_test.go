@@ -42,6 +42,13 @@ func TestRun(t *testing.T) {
 	}
 }
 
+func TestNotSetUp(t *testing.T) {
+	t.Parallel()
+	if got, err := run(t.Context(), answer.Answer{}, moothall.Fail(moothall.CodeNotConfigured, "look", "there is nothing")); moothall.ErrorCode(err) != moothall.CodeNotConfigured {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 func TestCallerLeaves(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -148,7 +148,6 @@ func TestCalculateAndNow(t *testing.T) {
 		{"now", ``, "Monday, 16 November 2026, 00:30:00 CET (UTC+01:00), week 47 of the year.", moothall.CallOK},
 		{"now", `{"zone":"America/New_York"}`, "Sunday, 15 November 2026, 18:30:00 EST (UTC-05:00), week 46 of the year.", moothall.CallOK},
 		{"now", `{"zone":"Moon/Base"}`, "there is no time zone of that name. What helps: write it like Europe/Berlin or UTC", moothall.CallFailed},
-		{"compare_answers", `{"question":"q","answer_a":"a","answer_b":"b"}`, "no model is set up for comparing", moothall.CallFailed},
 	} {
 		if r := run(t, tools, moothall.ToolName(c.name), c.args); r.Text != c.want || r.Status != c.status {
 			t.Errorf("%s %s: %s %q", c.name, c.args, r.Status, r.Text)
@@ -198,6 +197,15 @@ func TestCompare(t *testing.T) {
 	broken := judge(func(moothall.GenerateRequest) (string, error) { return "", errors.New("x") })
 	if r := run(t, basic.New(broken, nil).All(), "compare_answers", `{"question":"q","answer_a":"GOOD","answer_b":"POOR"}`); r.Status != moothall.CallFailed {
 		t.Errorf("%+v", r)
+	}
+	for _, tool := range basic.New(nil, nil).All() {
+		if tool.Spec().Name != "compare_answers" {
+			continue
+		}
+		r := moothall.ToolRun{Call: moothall.ToolCall{Arguments: json.RawMessage(`{"question":"q","answer_a":"a","answer_b":"b"}`)}}
+		if got, err := tool.Run(t.Context(), r); moothall.ErrorCode(err) != moothall.CodeNotConfigured {
+			t.Errorf("without a model: %+v, %v", got, err)
+		}
 	}
 	var orders, roles = map[bool]int{}, map[moothall.ModelRole]int{}
 	seen := judge(func(r moothall.GenerateRequest) (string, error) {

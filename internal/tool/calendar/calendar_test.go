@@ -187,9 +187,8 @@ func TestTool(t *testing.T) {
 	if r := call(`{}`, t.TempDir()); r.Status != moothall.CallFailed || !strings.Contains(r.Text, "outside") {
 		t.Errorf("a calendar outside of the folders: %q", r.Text)
 	}
-	tool = calendar.New(roots, nil)
-	if r := call(`{}`, dir); r.Status != moothall.CallFailed || !strings.Contains(r.Text, "no calendar is set up") {
-		t.Errorf("%q", r.Text)
+	if r, err := calendar.New(roots, nil).Run(t.Context(), moothall.ToolRun{}); moothall.ErrorCode(err) != moothall.CodeNotConfigured || moothall.ErrorRemedy(err) == "" {
+		t.Errorf("no calendar: %+v, %v", r, err)
 	}
 }
 

@@ -81,8 +81,9 @@ func TestSearch(t *testing.T) {
 	if r, _ := search(t, tool, t.TempDir(), `{"query":"bread"}`); r.Status != moothall.CallFailed || !strings.Contains(r.Text, "outside") {
 		t.Errorf("notes outside of the folders: %q", r.Text)
 	}
-	if r, _ := search(t, notes.New(roots, nil), dir, `{"query":"bread"}`); !strings.Contains(r.Text, "no folder of notes") {
-		t.Errorf("%q", r.Text)
+	bread := moothall.ToolRun{Call: moothall.ToolCall{Arguments: json.RawMessage(`{"query":"bread"}`)}}
+	if r, err := notes.New(roots, nil).Run(t.Context(), bread); moothall.ErrorCode(err) != moothall.CodeNotConfigured || moothall.ErrorRemedy(err) == "" {
+		t.Errorf("no folder of notes: %+v, %v", r, err)
 	}
 }
 

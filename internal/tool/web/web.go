@@ -45,9 +45,13 @@ func New(o Options) []moothall.Tool {
 func (o *Options) summarised(t moothall.AgentType) bool { return slices.Contains(o.Summaries, t) }
 
 // failed is the result of a call that did not work out. Error is set only
-// when the caller is gone; what was sent is reported beside it.
+// when the caller is gone, or when nothing is set up and so nothing was tried;
+// what was sent is reported beside it.
 func failed(ctx context.Context, r moothall.ToolRun, err error, sent []moothall.Egress) (moothall.ToolResult, error) {
 	if ctx.Err() != nil && errors.Is(ctx.Err(), context.Canceled) {
+		return moothall.ToolResult{Sent: sent}, err
+	}
+	if moothall.ErrorCode(err) == moothall.CodeNotConfigured {
 		return moothall.ToolResult{Sent: sent}, err
 	}
 	out := moothall.ToolResult{Call: r.Call.ID, Name: r.Call.Name, Status: moothall.CallFailed, Labels: moothall.Untrusted, Sent: sent}

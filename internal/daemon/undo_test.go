@@ -1,0 +1,133 @@
+package daemon
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"moothall"
+)
+
+// workplace is a home with a file, and what changes it as an agent does.
+func workplace(t *testing.T) (h Home, path string, change func(text string)) {
+	t.Helper()
+	dir := t.TempDir()
+	h, path = Home{State: filepath.Join(dir, "state")}, filepath.Join(dir, "list.txt")
+	return h, path, func(text string) {
+		t.Helper()
+		old, err := os.ReadFile(path)
+		if err != nil {
+			old = nil
+		}
+		if err := undosOf(h).keep(path, old); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func changes(t *testing.T, h Home) []FileChange {
+	t.Helper()
+	list, err := FileChanges(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestUndo(t *testing.T) {
+	t.Parallel()
+	h, path, change := workplace(t)
+	if list := changes(t, h); len(list) != 0 {
+		t.Errorf("at first: %+v", list)
+	}
+	change("eggs")
+	change("eggs\nmilk")
+	holds := func(want string) {
+		t.Helper()
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("it holds %q, %v; want %q", got, err, want)
+		}
+	}
+	undo := func(c FileChange) {
+		t.Helper()
+		if err := UndoFile(h, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	first := changes(t, h)
+	if len(first) != 2 || first[0].Made || first[0].Bytes != 4 || !first[1].Made || first[1].Path != path {
+		t.Fatalf("%+v", first)
+	}
+	undo(first[0])
+	holds("eggs")
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	undo(changes(t, h)[0]) // the undo is undone
+	holds("eggs\nmilk")
+	undo(first[1]) // it was not there
+	if _, err := os.Stat(path); !os.IsNotExist(err) {
+		t.Errorf("it is there: %v", err)
+	}
+	if err := UndoFile(h, first[1]); moothall.ErrorCode(err) != moothall.CodeConflict {
+		t.Errorf("twice: %v", err)
+	}
+	undo(changes(t, h)[0])
+	holds("eggs\nmilk")
+}
+
+func TestUndoLeavesAlone(t *testing.T) {
+	t.Parallel()
+	h, path, change := workplace(t)
+	change("a")
+	change("b")
+	last := changes(t, h)[0]
+	if err := os.WriteFile(path, []byte("a"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := UndoFile(h, last); moothall.ErrorCode(err) != moothall.CodeConflict {
+		t.Errorf("it holds that already: %v", err)
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/etc/hostname", path); err != nil {
+		t.Fatal(err)
+	}
+	if err := UndoFile(h, last); moothall.ErrorCode(err) != moothall.CodeConflict {
+		t.Errorf("a link is in its place: %v", err)
+	}
+}
+
+// TestUndoKept has more changes than are kept, and one whose writing was broken
+// off before its path.
+func TestUndoKept(t *testing.T) {
+	t.Parallel()
+	h, _, change := workplace(t)
+	for i := range undoKept + 5 {
+		change(fmt.Sprint(i))
+	}
+	u := undosOf(h)
+	if list := changes(t, h); len(list) != undoKept {
+		t.Errorf("%d changes are kept", len(list))
+	}
+	list := changes(t, h)
+	oldest, other := list[undoKept-1], list[undoKept-2]
+	for _, gone := range []string{oldest.ID + ".path", other.ID + "-list.txt"} { // either half alone is no change
+		if err := os.Remove(u.file(gone)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if list := changes(t, h); len(list) != undoKept-2 {
+		t.Errorf("%d changes are listed", len(list))
+	}
+	change("more")
+	change("still more")
+	if entries, err := os.ReadDir(string(u)); err != nil || len(entries) != 2*undoKept {
+		t.Errorf("%d files are kept, %v", len(entries), err)
+	}
+}

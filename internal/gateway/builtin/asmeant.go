@@ -1,0 +1,145 @@
+package builtin
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strings"
+
+	"moothall"
+)
+
+// The tools whose calls are set right by the person's words.
+const (
+	fsRead      = "fs_read"
+	fsSearch    = "fs_search"
+	fsWrite     = "fs_write"
+	notesSearch = "notes_search"
+	calculates  = "calculate"
+)
+
+// begins is what people say before a wish.
+const begins = `(?i)^\W*(?:(?:please|now|and|ok|okay|no|actually|also|can you|could you|then|just)\b\W*)*`
+
+// How somebody begins who wants something taken out, or added.
+var (
+	takingOut = regexp.MustCompile(begins + `(?:remove|delete|erase|drop|strike|cross|take)\b.*\b(?:from|off|out|it|list|file)\b`)
+	adding    = regexp.MustCompile(begins + `(?:add|append)\b`)
+)
+
+// Somebody who says which file is meant, and nothing of writing.
+var (
+	meaning = regexp.MustCompile(`(?i)\b(?:i mean|i meant|i was talking about|i'm talking about|look in|look at|open|read)\b`)
+	writing = regexp.MustCompile(`(?i)\b(?:writ|wrote|sav|stor|put|add|append|creat|mak|chang|replac|edit|updat|correct|fix|set|insert|remov|delet|eras|tak|cop[yi]|not(?:e|ing)|record|overwrit|rewrit|dump|renam)`)
+)
+
+// article stands before what somebody looks for, and not in the text.
+var article = regexp.MustCompile(`(?i)^(?:the|my|a|an|our) `)
+
+// edit are the arguments of a change to a file.
+type edit struct {
+	Path    string  `json:"path"`
+	Mode    string  `json:"mode,omitempty"`
+	Content *string `json:"content,omitempty"`
+	OldText *string `json:"old_text,omitempty"`
+	NewText *string `json:"new_text,omitempty"`
+}
+
+// removes reports whether it only takes something out.
+func (e edit) removes() bool {
+	return e.Mode == "replace-text" && e.OldText != nil && e.NewText != nil && *e.NewText == ""
+}
+
+// editOf are the arguments of a call that changes a file.
+func editOf(c moothall.ToolCall) (edit, bool) {
+	var e edit
+	return e, c.Name == fsWrite && json.Unmarshal(c.Arguments, &e) == nil
+}
+
+// adds reports whether a call adds to a file.
+func adds(c moothall.ToolCall) bool {
+	e, ok := editOf(c)
+	return ok && e.Mode == "append"
+}
+
+// takesOther reports whether a call takes something out of a file that the person
+// did not speak of.
+func takesOther(c moothall.ToolCall, question string) bool {
+	e, ok := editOf(c)
+	return ok && e.removes() && takingOut.MatchString(question) && !strings.Contains(oneLine(question), oneLine(*e.OldText)) &&
+		akin(contentWords(*e.OldText), contentWords(question)) == 0
+}
+
+// asMeant returns a call as the person's words have it, where the network put
+// it otherwise: a sum, words to look for, something to be added to a file, a file
+// that is meant and not to be written.
+func asMeant(c moothall.ToolCall, question string, r moothall.GenerateRequest) moothall.ToolCall {
+	c.Arguments = asSaid(c, question, r.Messages)
+	switch c.Name {
+	case fsSearch, notesSearch:
+		c.Arguments = withoutArticle(c.Arguments, question)
+	case fsWrite:
+		e, ok := editOf(c)
+		reads := slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == fsRead })
+		switch {
+		case ok && e.removes() && adding.MatchString(question):
+			c.Arguments = encoded(edit{Path: e.Path, Mode: "append", Content: e.OldText}, c.Arguments)
+		case ok && reads && e.Content != nil && meaning.MatchString(question) && !writing.MatchString(question):
+			c.Name, c.Arguments = fsRead, encoded(edit{Path: e.Path}, c.Arguments)
+		}
+	}
+	return c
+}
+
+// withoutArticle returns arguments whose words to look for begin with what is
+// looked for: "the dentist" stands in no note. What is quoted stays as it is.
+func withoutArticle(raw json.RawMessage, question string) json.RawMessage {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) != nil {
+		return raw
+	}
+	for _, name := range []string{"pattern", "query"} {
+		words, ok := args[name].(string)
+		if short := article.ReplaceAllString(words, ""); ok && short != words && !strings.Contains(question, `"`+words) && !strings.Contains(question, "'"+words) {
+			args[name] = short
+			return encoded(args, raw)
+		}
+	}
+	return raw
+}
+
+// encoded is a value as JSON; as it was, if it cannot be written.
+func encoded(v any, was json.RawMessage) json.RawMessage {
+	out, err := json.Marshal(v)
+	if err != nil {
+		return was
+	}
+	return out
+}
+
+// takingBack is how somebody speaks who wants a change undone.
+var takingBack = regexp.MustCompile(`(?i)\b(?:undo|revert|restore|take back)(?: (?:that|it|this|them|the change|the last change|my file|the file|what you did)\b|\W*$)|\b(?:get|bring|put) (?:it|that|them|my file|the file) back\b`)
+
+// lately is how many of the person's messages back a change is the one that is
+// meant.
+const lately = 3
+
+// didWrite is what a file was told to hold, as the tool says it: a call that
+// failed or was refused has changed nothing.
+var didWrite = regexp.MustCompile(`(?m)^(?:Created|Changed) (.+): \d+ bytes`)
+
+// changed is the file that was changed last, in the last few messages.
+func changed(messages []moothall.Message) string {
+	asked := 0
+	for _, m := range slices.Backward(messages) {
+		if hit := didWrite.FindStringSubmatch(m.Content); m.Role == moothall.RoleTool && m.ToolName == fsWrite && hit != nil {
+			return hit[1]
+		}
+		if m.Role == moothall.RoleUser && person(m.Content) != "" {
+			if asked++; asked > lately {
+				break
+			}
+		}
+	}
+	return ""
+}

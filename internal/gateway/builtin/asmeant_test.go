@@ -1,0 +1,89 @@
+package builtin
+
+import (
+	"encoding/json"
+	"testing"
+
+	"moothall"
+)
+
+// TestAsMeant has calls that the person's words do not bear out.
+func TestAsMeant(t *testing.T) {
+	t.Parallel()
+	r := moothall.GenerateRequest{
+		Tools:    []moothall.ToolSpec{{Name: fsRead}, {Name: fsWrite}},
+		Messages: []moothall.Message{{Role: moothall.RoleTool, Content: "2026-12-25 - 2026-11-17 = 38 days"}},
+	}
+	for question, c := range map[string]struct{ name, args, wantName, want string }{
+		"i mean in my file garden.csv":             {fsWrite, `{"path":"garden.csv","content":"Saffron is dear."}`, fsRead, `{"path":"garden.csv"}`},
+		"i mean write it to garden.csv":            {fsWrite, `{"path":"garden.csv","content":"x"}`, fsWrite, `{"path":"garden.csv","content":"x"}`},
+		"now the same for b.txt":                   {fsWrite, `{"path":"b.txt","content":"x"}`, fsWrite, `{"path":"b.txt","content":"x"}`},
+		"add a row: radish,north":                  {fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish,north","new_text":""}`, fsWrite, `{"path":"g.csv","mode":"append","content":"radish,north"}`},
+		"take radish out of it":                    {fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish","new_text":""}`, fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish","new_text":""}`},
+		"and in weeks":                             {"calculate", `{"expression":"2026-11-17 in weeks"}`, "calculate", `{"expression":"38 days in weeks and days"}`},
+		"which file mentions the dentist":          {fsSearch, `{"pattern":"the dentist"}`, fsSearch, `{"pattern":"dentist"}`},
+		`which file has "the dentist" in it`:       {fsSearch, `{"pattern":"the dentist"}`, fsSearch, `{"pattern":"the dentist"}`},
+		"what do my notes say about a new kitchen": {notesSearch, `{"query":"a new kitchen"}`, notesSearch, `{"query":"new kitchen"}`},
+	} {
+		got := asMeant(moothall.ToolCall{Name: moothall.ToolName(c.name), Arguments: json.RawMessage(c.args)}, question, r)
+		if string(got.Name) != c.wantName || string(got.Arguments) != c.want {
+			t.Errorf("%s: %s %s", question, got.Name, got.Arguments)
+		}
+	}
+	wants := json.RawMessage(`{"path":"a.txt","content":"x"}`)
+	if got := asMeant(moothall.ToolCall{Name: fsWrite, Arguments: wants}, "i mean a.txt", moothall.GenerateRequest{}); got.Name != fsWrite {
+		t.Errorf("a tool that is not offered is called: %s", got.Name)
+	}
+}
+
+func TestTakesOther(t *testing.T) {
+	t.Parallel()
+	call := func(old string) moothall.ToolCall {
+		args, err := json.Marshal(edit{Path: "list.txt", Mode: "replace-text", OldText: &old, NewText: new(string)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return moothall.ToolCall{Name: fsWrite, Arguments: args}
+	}
+	for question, c := range map[string]struct {
+		old  string
+		want bool
+	}{
+		"take the onions off the list please": {"eggs", true},
+		"take onions off the list":            {"2 onions", false},
+		"remove the onion from it":            {"onions", false},
+		"delete \"a b\" from the file":        {"a b", false},
+		"now without it":                      {"eggs", false}, // whatever it is
+	} {
+		if got := takesOther(call(c.old), question); got != c.want {
+			t.Errorf("%s, %s: %v", question, c.old, got)
+		}
+	}
+}
+
+// TestTakingBack has a network that says again what it did, to somebody who wants
+// it undone.
+func TestTakingBack(t *testing.T) {
+	t.Parallel()
+	call := moothall.ToolCall{ID: "c", Name: fsWrite, Arguments: json.RawMessage(`{"path":"garden.csv","content":"x"}`)}
+	before := []moothall.Message{
+		{Role: moothall.RoleUser, Content: "i mean in my file"}, {Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{call}},
+		{Role: moothall.RoleTool, ToolName: fsWrite, CallID: "c", Content: "Changed garden.csv: 271 bytes before, 46 bytes now, 1 lines (UTF-8).\n"}, {Role: moothall.RoleAssistant, Content: "Done."},
+	}
+	for question, want := range map[string]string{
+		"no, please undo that":         "What I changed is kept. To put it back, run: moothall undo garden.csv",
+		"thank you":                    "You're welcome.",
+		"how do i undo my last commit": "You're welcome.",
+	} {
+		r := moothall.GenerateRequest{Role: moothall.ModelChat, Messages: append(before, moothall.Message{Role: moothall.RoleUser, Content: question})}
+		e := evidence(r.Messages)
+		e.Answer = "You're welcome."
+		if got := final(r, e); got != want {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+	before[2].Content = failure + " garden.csv is read-only"
+	if got := changed(before); got != "" {
+		t.Errorf("a call that failed has changed %s", got)
+	}
+}
