@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -221,14 +222,14 @@ func TestGracefulStop(t *testing.T) {
 	t.Parallel()
 	each(t, remote(), func(t *testing.T, over rpc.Transport) {
 		entered, release := make(chan struct{}, 1), make(chan struct{})
-		var first sync.Once
-		h := start(t, over, audited(func(context.Context, moothall.AuditEntry) (n uint64, err error) {
-			first.Do(func() {
-				entered <- struct{}{}
-				<-release
-				n = 42
-			})
-			return n, nil
+		var held atomic.Bool // no sync.Once: calls after the first must not wait for it
+		h := start(t, over, audited(func(context.Context, moothall.AuditEntry) (uint64, error) {
+			if !held.CompareAndSwap(false, true) {
+				return 0, nil
+			}
+			entered <- struct{}{}
+			<-release
+			return 42, nil
 		}), nil)
 		a, other := audit(t, h, moothall.Hall), audit(t, h, moothall.Critic)
 		var wg sync.WaitGroup
