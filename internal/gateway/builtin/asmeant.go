@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moothall"
@@ -14,6 +15,7 @@ const (
 	fsRead      = "fs_read"
 	fsSearch    = "fs_search"
 	fsWrite     = "fs_write"
+	fsList      = "fs_list"
 	notesSearch = "notes_search"
 	calculates  = "calculate"
 )
@@ -78,6 +80,10 @@ func asMeant(c moothall.ToolCall, question string, r moothall.GenerateRequest) m
 	switch c.Name {
 	case fsSearch, notesSearch:
 		c.Arguments = withoutArticle(c.Arguments, question)
+	case memoryRead:
+		c.Arguments = withoutCourtesy(c.Arguments)
+	case fsList:
+		c.Arguments = onceCounted(c.Arguments, question)
 	case fsWrite:
 		e, ok := editOf(c)
 		reads := slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == fsRead })
@@ -106,6 +112,47 @@ func withoutArticle(raw json.RawMessage, question string) json.RawMessage {
 		}
 	}
 	return raw
+}
+
+// beforeAsking is what people say before what they want to be reminded of.
+var beforeAsking = regexp.MustCompile(`(?i)^(?:(?:thanks|thank you|cheers|great|okay|ok|hi|hello|hey|good (?:morning|afternoon|evening))\b[^,.:;!\pL]*[,.:;!]+\s*)*(?:(?:it (?:slipped my mind|escapes me)|i(?: have|'ve)? (?:forgot|forget|forgotten)|remind me):?\s+(what|when|where|who|which|whose|how|at|in|on|to|if|whether)\b)?`)
+
+// withoutCourtesy returns arguments whose question to the memory begins with what
+// is asked: thanks for the last answer would be looked for like any other word.
+func withoutCourtesy(raw json.RawMessage) json.RawMessage {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) != nil {
+		return raw
+	}
+	words, _ := args["query"].(string)
+	short := beforeAsking.ReplaceAllString(words, "$1")
+	if short == words || short == "" {
+		return raw
+	}
+	args["query"] = short
+	return encoded(args, raw)
+}
+
+// levels are words of somebody who says how deep to look.
+var levels = regexp.MustCompile(`(?i)\b(?:levels?|deep|depth|down|subfolders?)\b`)
+
+// onceCounted returns arguments in which a number that the person said once is
+// either how deep to look or how many to list.
+func onceCounted(raw json.RawMessage, question string) json.RawMessage {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) != nil {
+		return raw
+	}
+	depth, ok := args["depth"].(float64)
+	if n := strconv.FormatFloat(depth, 'f', -1, 64); !ok || args["limit"] != args["depth"] || strings.Count(question, n) != 1 {
+		return raw
+	}
+	other := "depth"
+	if levels.MatchString(question) {
+		other = "limit"
+	}
+	delete(args, other)
+	return encoded(args, raw)
 }
 
 // encoded is a value as JSON; as it was, if it cannot be written.

@@ -23,6 +23,12 @@ func TestAsMeant(t *testing.T) {
 		"and in weeks":                             {"calculate", `{"expression":"2026-11-17 in weeks"}`, "calculate", `{"expression":"38 days in weeks and days"}`},
 		"which file mentions the dentist":          {fsSearch, `{"pattern":"the dentist"}`, fsSearch, `{"pattern":"dentist"}`},
 		`which file has "the dentist" in it`:       {fsSearch, `{"pattern":"the dentist"}`, fsSearch, `{"pattern":"the dentist"}`},
+		"thanks! when is the gig":                  {memoryRead, `{"query":"thanks! when is the gig"}`, memoryRead, `{"query":"when is the gig"}`},
+		"it slipped my mind when I have lunch":     {memoryRead, `{"query":"it slipped my mind when I have lunch"}`, memoryRead, `{"query":"when I have lunch"}`},
+		"what did I say about hello kitty":         {memoryRead, `{"query":"what did I say about hello kitty"}`, memoryRead, `{"query":"what did I say about hello kitty"}`},
+		"what is in tmp, down to level 6":          {fsList, `{"depth":6,"limit":6,"path":"tmp"}`, fsList, `{"depth":6,"path":"tmp"}`},
+		"list 6 entries of tmp":                    {fsList, `{"depth":6,"limit":6,"path":"tmp"}`, fsList, `{"limit":6,"path":"tmp"}`},
+		"6 entries of tmp, 6 levels deep":          {fsList, `{"depth":6,"limit":6,"path":"tmp"}`, fsList, `{"depth":6,"limit":6,"path":"tmp"}`},
 		"what do my notes say about a new kitchen": {notesSearch, `{"query":"a new kitchen"}`, notesSearch, `{"query":"new kitchen"}`},
 	} {
 		got := asMeant(moothall.ToolCall{Name: moothall.ToolName(c.name), Arguments: json.RawMessage(c.args)}, question, r)

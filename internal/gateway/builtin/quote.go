@@ -159,7 +159,8 @@ func remembered(thought string) iter.Seq[string] {
 }
 
 // told is what the person said, in an earlier message, that a thought remembers.
-// Empty when it remembers nothing, or what nobody said.
+// Empty when it remembers nothing, or what nobody said. A thought need not have
+// the capital letter that a sentence begins with.
 func told(thought string, messages []moothall.Message) string {
 	for words := range remembered(thought) {
 		asked := false
@@ -167,7 +168,7 @@ func told(thought string, messages []moothall.Message) string {
 			if m.Role != moothall.RoleUser || person(m.Content) == "" {
 				continue
 			}
-			if asked && strings.Contains(oneLine(m.Content), words) {
+			if asked && strings.Contains(strings.ToLower(oneLine(m.Content)), strings.ToLower(words)) {
 				return words + "."
 			}
 			asked = true

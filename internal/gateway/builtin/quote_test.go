@@ -137,3 +137,23 @@ func TestNeverSaid(t *testing.T) {
 		}
 	}
 }
+
+// TestTold finds what the person said before, and nothing of what they ask now.
+func TestTold(t *testing.T) {
+	t.Parallel()
+	said := func(words ...string) (out []moothall.Message) {
+		for _, w := range words {
+			out = append(out, moothall.Message{Role: moothall.RoleUser, Content: w})
+		}
+		return out
+	}
+	const thought = "It is about cat; they said: the neighbours feed our cat."
+	for want, messages := range map[string][]moothall.Message{
+		"the neighbours feed our cat.": said("Facts:\n- The neighbours feed our cat.", "who looks after our cat"),
+		"":                             said("the neighbours feed our cat"),
+	} {
+		if got := told(thought, messages); got != want {
+			t.Errorf("told %q, want %q", got, want)
+		}
+	}
+}

@@ -15,10 +15,14 @@ const unitNames = `metres?|meters?|m|kilometres?|kilometers?|km|centimetres?|cen
 	`|kilograms?|kilos?|kg|grams?|g|tonnes?|pounds?|lbs?|ounces?|oz|stone|litres?|liters?|l|millilitres?|milliliters?|ml|gallons?|cups?|pints?` +
 	`|degrees celsius|degrees fahrenheit|°c|°f|celsius|fahrenheit|c|f|mph|km/h|knots?|seconds?|minutes?|hours?|days|weeks|mb|gb|tb|kcal|kj|kwh|acres?|hectares?|square (?:metres?|meters?|feet)`
 
-// A wish for an amount in another unit: "350 f in celsius", "how many km is 26.2 miles".
+// politely is how a wish may end.
+const politely = `\W*(?:(?:please|thanks|thank you)\W*)?$`
+
+// A wish for an amount in another unit: "350 f in celsius", "how many km is 26.2
+// miles", "5 kg makes how many pounds".
 var (
-	amountIn = regexp.MustCompile(`(?i)(?:^|\s)(-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\s+(?:in|to|into|as)\s+(` + unitNames + `)\W*$`)
-	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:is|are|in|make|makes|do) (-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\W*$`)
+	amountIn = regexp.MustCompile(`(?i)(?:^|\s)(-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\s+(?:in|to|into|as|(?:is|are|makes?|equals?) how (?:many|much))\s+(` + unitNames + `)` + politely)
+	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:is|are|in|make|makes|do) (-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)` + politely)
 )
 
 // inUnits is the conversion that a question asks for; empty: none. Weights

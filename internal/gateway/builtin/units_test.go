@@ -12,7 +12,7 @@ func TestInUnits(t *testing.T) {
 	t.Parallel()
 	const own = `{"expression":"350 * 9 / 5 + 32"}`
 	for question, want := range map[string]string{
-		"350 f in celsius": "350 f in celsius", "What is 8,849 m in feet?": "8,849 m in feet", "how many km is 26.2 miles": "26.2 miles in km", "convert 5 kg to pounds please": "",
+		"350 f in celsius": "350 f in celsius", "What is 8,849 m in feet?": "8,849 m in feet", "how many km is 26.2 miles": "26.2 miles in km", "convert 5 kg to pounds please": "5 kg in pounds", "so 8086 cm makes how many feet": "8086 cm in feet", "3 m is how many in the end": "",
 		"and 20 C to F": "20 C in F", "12 * 12": "", "add 350 to 9": "", "how many days are in 3 weeks": "", "how many days is 3 weeks?": "3 weeks in days", "a room of 3 m by 5 m": "",
 	} {
 		expected := own
