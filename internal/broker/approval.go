@@ -235,7 +235,7 @@ func (b *Broker) renew(c *call) {
 	}
 	if c.entry != nil {
 		c.facts.Tool = &c.entry.spec
-		c.reads, c.writes = cat.rules.Roots(c.facts.Agent, c.entry.spec.Name, c.facts.Overrides)
+		c.reads, c.writes = cat.rules.Roots(c.facts.Agent, &c.entry.spec, c.facts.Overrides)
 	}
 	b.read(c)
 }

@@ -47,7 +47,7 @@ func (b *Broker) Reconsider(ctx context.Context, m policy.Manifest, p Past) (moo
 	c.facts = policy.Call{Agent: authority, Name: p.Call.Name, Labels: p.Labels, Lineage: true}
 	if c.entry != nil {
 		c.facts.Tool = &c.entry.spec
-		c.reads, c.writes = rules.Roots(authority, c.entry.spec.Name, c.facts.Overrides)
+		c.reads, c.writes = rules.Roots(authority, &c.entry.spec, c.facts.Overrides)
 	}
 	b.read(c)
 	return rules.Decide(&c.facts), nil

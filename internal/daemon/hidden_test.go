@@ -44,11 +44,17 @@ func lodging(t *testing.T) daemon.Home {
 // sysadmin calls a tool as the agent type that may read the whole home.
 func sysadmin(t *testing.T, b moothall.Broker, scope moothall.Scope, tool moothall.ToolName, args map[string]any) moothall.ToolResult {
 	t.Helper()
+	return callAs(t, b, scope, "sysadmin", tool, args)
+}
+
+// callAs calls a tool once, as an agent of a type.
+func callAs(t *testing.T, b moothall.Broker, scope moothall.Scope, as moothall.AgentType, tool moothall.ToolName, args map[string]any) moothall.ToolResult {
+	t.Helper()
 	raw, err := json.Marshal(args)
 	if err != nil {
 		t.Fatal(err)
 	}
-	agent, err := b.Spawn(t.Context(), moothall.SpawnRequest{Scope: scope, Type: "sysadmin", Query: moothall.QueryID(moothall.NewID()), Unattended: true})
+	agent, err := b.Spawn(t.Context(), moothall.SpawnRequest{Scope: scope, Type: as, Query: moothall.QueryID(moothall.NewID()), Unattended: true})
 	if err != nil {
 		t.Fatal(err)
 	}

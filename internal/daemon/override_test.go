@@ -3,11 +3,14 @@ package daemon_test
 import (
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 )
 
 // put changes something over HTTP.
@@ -111,5 +114,50 @@ func TestOverrideOfASession(t *testing.T) {
 		if offered.Function.Name == "run_code" {
 			t.Error("a disabled tool is offered")
 		}
+	}
+}
+
+// TestAllStartsInTheAgentsFolders has agents whose checks are off use relative
+// paths and run code: both happen where they do with the checks on, and any
+// other path can be used besides.
+func TestAllStartsInTheAgentsFolders(t *testing.T) {
+	t.Parallel()
+	h := lodging(t)
+	client, err := daemon.Connect(t.Context(), h, config(), "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	scope := moothall.Scope{Session: "s"}
+	if _, err := client.Broker().Override(t.Context(), scope, moothall.Overrides{Level: "all"}); err != nil {
+		t.Fatal(err)
+	}
+	call := func(as moothall.AgentType, tool moothall.ToolName, args map[string]any) moothall.ToolResult {
+		t.Helper()
+		return callAs(t, client.Broker(), scope, as, tool, args)
+	}
+	for as, path := range map[moothall.AgentType]string{"generator": "f", "respondent_b": "f", "sysadmin": "~/notes/f"} {
+		if r := call(as, "fs_read", map[string]any{"path": path}); r.Status != moothall.CallOK {
+			t.Fatalf("%s reads %s: %s %s", as, path, r.Status, r.Text) // nothing may be written now
+		}
+	}
+	outside := filepath.Join(h.User, "notes", "new")
+	for path, at := range map[string]string{"new": filepath.Join(h.Workspace(), "new"), outside: outside} {
+		if r := call("generator", "fs_write", map[string]any{"path": path, "content": "hi"}); r.Status != moothall.CallOK {
+			t.Errorf("write %s: %s %s", path, r.Status, r.Text)
+		}
+		if b, err := os.ReadFile(at); err != nil || string(b) != "hi" {
+			t.Errorf("%s: %q, %v", at, b, err)
+		}
+	}
+	r := call("generator", "run_code", map[string]any{"language": "shell", "code": "pwd; cat f; ls " + outside + " || echo kept out"})
+	if r.Status != moothall.CallOK && strings.Contains(r.Text, "safely") {
+		moottest.Cannot(t, "code is not run on this machine: "+r.Text)
+	}
+	if r.Status != moothall.CallOK || !strings.Contains(r.Text, h.Workspace()+"\nwork") || !strings.Contains(r.Text, "kept out") {
+		t.Errorf("run_code: %s %s", r.Status, r.Text)
+	}
+	if r := call("critic", "run_shell", map[string]any{"command": "echo ran"}); r.Status != moothall.CallOK || !strings.Contains(r.Text, "ran") {
+		t.Errorf("run_shell of a type without folders: %s %s", r.Status, r.Text)
 	}
 }

@@ -89,7 +89,7 @@ func TestWhatAnAgentHas(t *testing.T) {
 			if diff := cmp.Diff(c.tools, a.Tools()); diff != "" {
 				t.Error("tools", diff)
 			}
-			reads, writes := policy.EffectiveRoots(a, moothall.Overrides{Level: "relax"})
+			reads, writes := r.Roots(a, tool(t, "fs_list"), moothall.Overrides{Level: "relax"})
 			if diff := cmp.Diff([][]string{c.reads, c.writes}, [][]string{reads, writes}); diff != "" {
 				t.Error("roots", diff)
 			}
@@ -114,14 +114,19 @@ func TestRootsOfATool(t *testing.T) {
 	}{
 		{"fs_list", "", []string{"/a/x/y"}, []string{"/"}}, // fs_read under both its names
 		{"run_code", "", []string{"/a/x/y"}, []string{"/a/x"}},
-		{"run_code", "all", []string{"/"}, []string{"/"}},
+		{"fs_list", "all", []string{"/a/x/y", "/"}, []string{"/", "/"}},
+		{"run_code", "all", []string{"/a/x/y"}, []string{"/a/x"}}, // the sandbox opens no more
 	} {
-		reads, writes := r.Roots(low, c.tool, moothall.Overrides{Level: c.o})
+		reads, writes := r.Roots(low, tool(t, c.tool), moothall.Overrides{Level: c.o})
 		if diff := cmp.Diff([][]string{c.reads, c.writes}, [][]string{reads, writes}); diff != "" {
 			t.Errorf("%s: %s", c.tool, diff)
 		}
 	}
-	if reads, writes := r.Roots(policy.Authority{}, "run_code", moothall.Overrides{Level: "all"}); reads != nil || writes != nil {
+	all := moothall.Overrides{Level: "all"}
+	if reads, writes := r.Roots(chain(t, r, "top"), tool(t, "fs_write"), all); !slices.Equal(reads, []string{"/a", "/b", "/"}) || !slices.Equal(writes, reads) {
+		t.Error("who may only read starts elsewhere", reads, writes)
+	}
+	if reads, writes := r.Roots(policy.Authority{}, tool(t, "fs_write"), all); reads != nil || writes != nil {
 		t.Error("nobody has folders", reads, writes)
 	}
 }

@@ -51,22 +51,19 @@ func (r *Rules) grantedSet(a *Authority, grants []moothall.ToolGrant) set {
 	return out
 }
 
-// Roots returns the folders that an agent may read and write with one tool,
-// which is given under its own name: the tool's own list where the manifest
-// has one, the general ones otherwise. With the override "all" both are the
-// root of the file system.
-func (r *Rules) Roots(a Authority, tool moothall.ToolName, o moothall.Overrides) (reads, writes []string) {
-	if a = r.Rebase(a); levelOf(o) == levelAll && a.rules != nil {
-		return []string{"/"}, []string{"/"}
+// Roots returns the folders that an agent may read and write with one tool:
+// the tool's own list where the manifest has one, the general ones otherwise.
+// With the override "all" the root of the file system comes after them, so
+// that relative paths still start in the agent's own. A tool that runs
+// programs keeps those alone: the sandbox never opens the whole machine.
+func (r *Rules) Roots(a Authority, tool *moothall.ToolSpec, o moothall.Overrides) (reads, writes []string) {
+	a = r.Rebase(a)
+	reads, writes = a.folders(r.slot(tool.Name, moothall.PathRead)), a.folders(r.slot(tool.Name, moothall.PathWrite))
+	if levelOf(o) != levelAll || a.rules == nil || riskOf(tool) == riskHigh {
+		return reads, writes
 	}
-	return a.folders(r.slot(tool, moothall.PathRead)), a.folders(r.slot(tool, moothall.PathWrite))
-}
-
-// EffectiveRoots returns the folders that an agent may read and write with
-// tools that have no list of their own; see [Rules.Roots].
-func EffectiveRoots(a Authority, o moothall.Overrides) (reads, writes []string) {
-	if levelOf(o) == levelAll && a.rules != nil {
-		return []string{"/"}, []string{"/"}
+	if len(writes) == 0 {
+		writes = slices.Clone(reads) // its only own ones
 	}
-	return a.Reads(), a.Writes()
+	return append(reads, "/"), append(writes, "/")
 }

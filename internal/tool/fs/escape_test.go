@@ -279,3 +279,26 @@ func TestReplacedFolder(t *testing.T) {
 		t.Errorf("the folder that used to be there was read: %s", r.Text)
 	}
 }
+
+// TestRelativePathsStart says where: at the root of the file system only for
+// who has nothing else.
+func TestRelativePathsStart(t *testing.T) {
+	t.Parallel()
+	b := setUp(t, nil)
+	none := filepath.Join(b.work, "none")
+	for _, c := range []struct {
+		reads, writes []string
+		want          string
+	}{
+		{[]string{b.out}, []string{b.work}, b.work},
+		{[]string{b.out}, []string{none, b.work}, b.work},
+		{[]string{b.out}, nil, b.out},
+		{[]string{b.out, "/"}, []string{"/", b.work}, b.work},
+		{[]string{b.out, "/"}, []string{none, "/"}, none},
+		{nil, []string{"/"}, "/"},
+	} {
+		if got, err := b.roots.Path(c.reads, c.writes, "x"); err != nil || got != filepath.Join(c.want, "x") {
+			t.Errorf("%v %v: %s, %v", c.reads, c.writes, got, err)
+		}
+	}
+}

@@ -19,7 +19,8 @@ const maxPath = 4096
 type place struct{ folder, rel string }
 
 // Path returns the absolute form of a path as the tools understand it:
-// relative ones start at the first folder that may be written and is there,
+// relative ones start at the first folder that may be written and is there (the
+// root of the file system only where it is the only one),
 // else at the first that may be read; "~" is the home folder. It says nothing about
 // whether the path may be used. CodeInvalid for what cannot be a path.
 func (r *Roots) Path(reads, writes []string, path string) (string, error) {
@@ -33,10 +34,11 @@ func (r *Roots) Path(reads, writes []string, path string) (string, error) {
 }
 
 // first is the first folder that is there: of those that a manifest names not
-// every machine has all.
+// every machine has all. Beside others the root of the file system is none:
+// what has no place must not land there.
 func first(folders []string) string {
 	for _, dir := range folders {
-		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && dir != string(filepath.Separator) {
 			return dir
 		}
 	}
