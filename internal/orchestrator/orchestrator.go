@@ -110,11 +110,15 @@ func (o *Orchestrator) launch(t *task) error {
 	o.work.Go(func() {
 		defer stop(nil)
 		t.live(ctx)
-		o.mu.Lock()
-		delete(o.tasks, t.id)
-		o.mu.Unlock()
 	})
 	return nil
+}
+
+// retire takes a task from those that live.
+func (o *Orchestrator) retire(t *task) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.tasks, t.id)
 }
 
 // maxRecovered is how many tasks are taken up after a restart.

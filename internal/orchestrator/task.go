@@ -205,6 +205,7 @@ func (t *task) live(ctx context.Context) {
 		t.o.opt.Logger.Error("a task does not go on", "task", t.id, "err", err)
 	}
 	t.release(ctx, root)
+	t.o.retire(t) // whoever sees its end does not find it among the living
 	close(t.done)
 	t.silence(err)
 }
