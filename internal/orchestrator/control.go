@@ -31,33 +31,78 @@ const (
 
 // Control steers a task and returns it as it is then. CodeNotFound when there
 // is no such task, CodeConflict when it has ended or is not where the action
-// makes sense, CodeInvalid for words that make none.
+// makes sense, CodeInvalid for words that make none. A task that rests, since
+// its journal could not be written, can only be stopped.
 func (o *Orchestrator) Control(ctx context.Context, c moothall.TaskControl) (moothall.Task, error) {
-	t := o.find(c.ID)
-	if t == nil {
-		_, _, err := o.journal.Load(ctx, c.ID)
-		if err == nil {
-			err = moothall.Fail(moothall.CodeConflict, opControl, "the task has ended")
-		}
-		return moothall.Task{}, err
-	}
 	if c.Action == "" {
 		c.Action = Steer
 	}
-	if _, err := o.opt.Audit.Append(ctx, moothall.AuditEntry{
-		Scope: moothall.Scope{Session: t.session}, Action: moothall.ActionSessionChange, Status: moothall.StatusOK,
-		Run: moothall.RunID(c.ID), Note: report.Clip("task: "+c.Action, 100), Params: []byte(c.Words),
-	}); err != nil {
+	if t := o.find(c.ID); t != nil {
+		return o.direct(ctx, t, c)
+	}
+	o.births.Lock()
+	defer o.births.Unlock()
+	if t := o.find(c.ID); t != nil { // it was being begun
+		return o.direct(ctx, t, c)
+	}
+	row, list, err := o.journal.Load(ctx, c.ID)
+	switch {
+	case err != nil:
+		return moothall.Task{}, err
+	case journal.Ended(row.State):
+		return moothall.Task{}, errEnded()
+	case c.Action != Stop:
+		return moothall.Task{}, &moothall.Error{Code: moothall.CodeConflict, Op: opControl, Message: "the task rests until the hall is restarted",
+			Remedy: "restart the hall, or stop the task"}
+	}
+	return o.dismiss(ctx, c, row, list)
+}
+
+func errEnded() error { return moothall.Fail(moothall.CodeConflict, opControl, "the task has ended") }
+
+// direct steers a task that lives.
+func (o *Orchestrator) direct(ctx context.Context, t *task, c moothall.TaskControl) (moothall.Task, error) {
+	if err := o.recordControl(ctx, t.session, c); err != nil {
 		return moothall.Task{}, err
 	}
 	return t.control(ctx, c)
 }
 
+// dismiss stops a task that rests: it lives once more, for its end.
+func (o *Orchestrator) dismiss(ctx context.Context, c moothall.TaskControl, row journal.Task, list []journal.Subtask) (moothall.Task, error) {
+	if err := o.recordControl(ctx, row.Session, c); err != nil {
+		return moothall.Task{}, err
+	}
+	row.Stopping, row.Updated = true, o.opt.Now().UTC()
+	if err := o.journal.Apply(ctx, journal.Change{ID: row.ID, Task: &row}); err != nil {
+		return moothall.Task{}, err
+	}
+	t := o.revive(row, list)
+	if err := o.launch(t); err != nil {
+		return moothall.Task{}, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.view(nil), nil
+}
+
+// recordControl puts what a person wants of a task on record.
+func (o *Orchestrator) recordControl(ctx context.Context, session moothall.SessionID, c moothall.TaskControl) error {
+	_, err := o.opt.Audit.Append(ctx, moothall.AuditEntry{
+		Scope: moothall.Scope{Session: session}, Action: moothall.ActionSessionChange, Status: moothall.StatusOK,
+		Run: moothall.RunID(c.ID), Note: report.Clip("task: "+c.Action, 100), Params: []byte(c.Words),
+	})
+	return err
+}
+
 func (t *task) control(ctx context.Context, c moothall.TaskControl) (moothall.Task, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if journal.Ended(t.row.State) || t.halted != nil {
-		return moothall.Task{}, moothall.Fail(moothall.CodeConflict, opControl, "the task has ended")
+	switch {
+	case journal.Ended(t.row.State):
+		return moothall.Task{}, errEnded()
+	case t.halted != nil:
+		return moothall.Task{}, t.halted
 	}
 	do := map[string]func(context.Context, string) error{
 		Pause: t.pause, Resume: t.resume, Approve: t.approve, Edit: t.edit, Steer: t.steer,

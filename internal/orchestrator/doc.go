@@ -60,5 +60,6 @@
 // A plan that makes no sense and still makes none after one repair; more
 // subtasks, re-plans, rounds and tokens than the settings allow: each ends in
 // a report that says so, never in a hang. A task goes no further when its
-// journal cannot be written.
+// journal cannot be written: it rests until a restart, and can be stopped or
+// forgotten meanwhile.
 package orchestrator

@@ -119,7 +119,9 @@ func (s *slate) List(_ context.Context, open bool, _ int) ([]moothall.TaskID, er
 func (s *slate) Spent(context.Context, moothall.SessionID, moothall.TaskID) (int, error) {
 	return 0, nil
 }
-func (s *slate) Forget(context.Context, moothall.SessionID) (int64, error) { return 0, nil }
+func (s *slate) Forget(context.Context, moothall.SessionID, []moothall.TaskID) (int64, error) {
+	return 0, nil
+}
 
 // check holds what a finished task left against what must be.
 func (s *slate) check(t testing.TB, id moothall.TaskID) {

@@ -110,7 +110,7 @@ type keeper interface {
 	Load(ctx context.Context, id moothall.TaskID) (journal.Task, []journal.Subtask, error)
 	List(ctx context.Context, open bool, limit int) ([]moothall.TaskID, error)
 	Spent(ctx context.Context, session moothall.SessionID, but moothall.TaskID) (int, error)
-	Forget(ctx context.Context, session moothall.SessionID) (int64, error)
+	Forget(ctx context.Context, session moothall.SessionID, but []moothall.TaskID) (int64, error)
 }
 
 var _ keeper = (*journal.Journal)(nil)

@@ -20,6 +20,10 @@ type Orchestrator struct {
 
 	parallel atomic.Int64 // of the settings, for tasks that hold their lock
 
+	// births is read-held from a task's first row to its life: who holds it
+	// alone knows that a task which is not among the living will not be soon.
+	births sync.RWMutex // before mu
+
 	mu       sync.Mutex // before a task's
 	settings Settings
 	tasks    map[moothall.TaskID]*task // that live
@@ -82,6 +86,13 @@ func (o *Orchestrator) living() []*task {
 		out = append(out, t)
 	}
 	return out
+}
+
+// of returns the tasks of a session that live.
+func (o *Orchestrator) of(session moothall.SessionID) []*task {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.DeleteFunc(o.living(), func(t *task) bool { return t.session != session })
 }
 
 // find returns a task that lives.
@@ -149,12 +160,9 @@ func (o *Orchestrator) Recover(ctx context.Context) error {
 }
 
 // Forget takes away what is kept of a session's tasks. One that still runs
-// is stopped first.
+// is stopped first; one that begins meanwhile stays.
 func (o *Orchestrator) Forget(ctx context.Context, session moothall.SessionID) error {
-	o.mu.Lock()
-	of := slices.DeleteFunc(o.living(), func(t *task) bool { return t.session != session })
-	o.mu.Unlock()
-	for _, t := range of {
+	for _, t := range o.of(session) {
 		t.halt()
 		select {
 		case <-t.done:
@@ -162,6 +170,12 @@ func (o *Orchestrator) Forget(ctx context.Context, session moothall.SessionID) e
 			return ctx.Err()
 		}
 	}
-	_, err := o.journal.Forget(ctx, session)
+	o.births.Lock()
+	defer o.births.Unlock()
+	var but []moothall.TaskID
+	for _, t := range o.of(session) {
+		but = append(but, t.id)
+	}
+	_, err := o.journal.Forget(ctx, session, but)
 	return err
 }

@@ -47,6 +47,8 @@ func (o *Orchestrator) begin(ctx context.Context, g Goal) (*task, error) {
 	}); err != nil {
 		return nil, err
 	}
+	o.births.RLock()
+	defer o.births.RUnlock()
 	if err := o.journal.Apply(ctx, journal.Change{ID: row.ID, New: true, Task: &row}); err != nil {
 		return nil, err
 	}

@@ -215,12 +215,17 @@ func (j *Journal) Spent(ctx context.Context, session moothall.SessionID, but moo
 	return n, err
 }
 
-// Forget takes away the tasks of a session that have ended. It returns how
-// many there were.
-func (j *Journal) Forget(ctx context.Context, session moothall.SessionID) (int64, error) {
+// Forget takes away the tasks of a session, those named left out. It returns
+// how many there were.
+func (j *Journal) Forget(ctx context.Context, session moothall.SessionID, but []moothall.TaskID) (int64, error) {
+	kept, err := json.Marshal(append([]moothall.TaskID{}, but...))
+	if err != nil {
+		return 0, &moothall.Error{Code: moothall.CodeInternal, Op: "forget tasks", Err: err}
+	}
 	var n int64
-	err := j.db.Write(ctx, func(tx *store.Tx) error {
-		res, err := tx.Exec(ctx, `DELETE FROM orchestrator_tasks WHERE ended = 1 AND session = ?`, string(session))
+	err = j.db.Write(ctx, func(tx *store.Tx) error {
+		res, err := tx.Exec(ctx, `DELETE FROM orchestrator_tasks WHERE session = ? AND id NOT IN (SELECT value FROM json_each(?))`,
+			string(session), string(kept))
 		if err != nil {
 			return err
 		}

@@ -131,7 +131,13 @@ func TestLists(t *testing.T) {
 	if n, err := j.Spent(t.Context(), "s", "t1"); n != 14 || err != nil {
 		t.Errorf("%d tokens, %v", n, err)
 	}
-	if n, err := j.Forget(t.Context(), "s"); n != 1 || err != nil {
-		t.Errorf("%d forgotten, %v", n, err)
+	for _, c := range []struct {
+		session moothall.SessionID
+		but     []moothall.TaskID
+		want    int64
+	}{{"other", nil, 0}, {"s", []moothall.TaskID{"t3", "t9"}, 2}, {"s", nil, 1}} {
+		if n, err := j.Forget(t.Context(), c.session, c.but); n != c.want || err != nil {
+			t.Errorf("%d of %s forgotten but %v, %v", n, c.session, c.but, err)
+		}
 	}
 }
