@@ -3,6 +3,7 @@ package orchestrator
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -23,11 +24,10 @@ const (
 	gateImpossible = "rejected: it could not be written"
 )
 
-// How alike two notes are: the share of words that they have in common.
-const (
-	same    = 0.8
-	related = 0.2
-)
+// related is the share of words that notes have in common which have to do
+// with each other. No share says that they are the same: one word, a "not" or
+// a number, can make the opposite of a note.
+const related = 0.2
 
 // ungated are subtasks whose candidates nobody has decided on; the lock is
 // held.
@@ -103,11 +103,10 @@ func (t *task) decide(ctx context.Context, n *node, i int, text string, trust mo
 		decision = gateUnsure
 	}
 	for _, e := range found {
-		alike := likeness(text, e.text)
-		if alike >= same && (e.trust != moothall.TrustExternal || trust == moothall.TrustExternal) {
+		if same(text, e.text) && (e.trust != moothall.TrustExternal || trust == moothall.TrustExternal) {
 			return gateDuplicate
 		}
-		if alike >= related && e.trust != moothall.TrustExternal { // what comes from outside is not put on the desk
+		if likeness(text, e.text) >= related && e.trust != moothall.TrustExternal { // what comes from outside is not put on the desk
 			known = append(known, report.Clip(e.text, 400))
 		}
 	}
@@ -190,6 +189,18 @@ func (t *task) propose(ctx context.Context, n *node, i int, text string, trust m
 		return false
 	}
 	return true
+}
+
+// same reports whether two texts say the same in the same words.
+func same(a, b string) bool { return slices.Equal(plainWords(a), plainWords(b)) }
+
+// plainWords are the words of a text without what sentences put around them.
+func plainWords(s string) []string {
+	words := strings.Fields(strings.ToLower(s))
+	for i, w := range words {
+		words[i] = strings.TrimRight(strings.TrimLeft(w, `"'(`), `.,;:!"')`)
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
 // likeness is the share of words that two texts have in common.

@@ -60,13 +60,18 @@ func TestTheMemoryGate(t *testing.T) {
 		queued      int
 		note        string
 	}{
-		"new":                   {"Ana prefers tea.", false, false, "", 2, 0, "accepted"},
-		"known":                 {"The harbour of the person is Kiel and the boat lies there.", false, false, "", 1, 0, "rejected: it is known"},
-		"adds to what is known": {"The boat lies in the harbour Kiel at berth 7.", false, false, `{"contradicts":false}`, 2, 0, "accepted"},
-		"contradicts":           {"The boat lies in the harbour Lübeck, not Kiel.", false, false, `{"contradicts":true,"reason":"another place"}`, 1, 1, "left to a person: it contradicts"},
-		"no comparison":         {"The boat lies in the harbour Lübeck, not Kiel.", false, false, `hm`, 1, 1, "left to a person: it contradicts"},
-		"from outside":          {"Ana prefers tea.", true, false, "", 1, 1, "left to a person: it comes from outside"},
-		"uncertain":             {"Ana prefers tea.", false, true, "", 1, 1, "left to a person: the result is uncertain"},
+		"new":                        {"Ana prefers tea.", false, false, "", 2, 0, "accepted"},
+		"known":                      {"The harbour of the person is Kiel and the boat lies there.", false, false, "", 1, 0, "rejected: it is known"},
+		"known, written otherwise":   {"the harbour of the person is Kiel, and the boat lies there", false, false, "", 1, 0, "rejected: it is known"},
+		"the opposite":               {"The harbour of the person is not Kiel and the boat lies there.", false, false, `{"contradicts":true}`, 1, 1, "left to a person: it contradicts"},
+		"another name":               {"The harbour of the person is Lübeck and the boat lies there.", false, false, `{"contradicts":true}`, 1, 1, "left to a person: it contradicts"},
+		"in other words":             {"The harbour of this person is Kiel and the boat lies there.", false, false, `{"contradicts":false}`, 2, 0, "accepted"},
+		"the opposite, from outside": {"The harbour of the person is not Kiel and the boat lies there.", true, false, "", 1, 1, "left to a person: it comes from outside"},
+		"adds to what is known":      {"The boat lies in the harbour Kiel at berth 7.", false, false, `{"contradicts":false}`, 2, 0, "accepted"},
+		"contradicts":                {"The boat lies in the harbour Lübeck, not Kiel.", false, false, `{"contradicts":true,"reason":"another place"}`, 1, 1, "left to a person: it contradicts"},
+		"no comparison":              {"The boat lies in the harbour Lübeck, not Kiel.", false, false, `hm`, 1, 1, "left to a person: it contradicts"},
+		"from outside":               {"Ana prefers tea.", true, false, "", 1, 1, "left to a person: it comes from outside"},
+		"uncertain":                  {"Ana prefers tea.", false, true, "", 1, 1, "left to a person: the result is uncertain"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
