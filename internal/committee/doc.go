@@ -75,7 +75,8 @@
 //
 // A [Committee] holds nothing that changes; its methods are safe for concurrent
 // use. Deliberate starts goroutines for the runs of a round and returns when
-// all have ended. It calls say and Tell in the caller's goroutine only.
+// all have ended. It calls say in the caller's goroutine only, and Tell in one
+// of its own: the answer waits two seconds at most for a bus that is slow.
 //
 // # What it refuses
 //

@@ -1,8 +1,10 @@
 package committee_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -241,4 +243,32 @@ func TestModelWithoutTools(t *testing.T) {
 	if d := o.Deliberations[0]; len(d.Tools) != 1 || o.Labels != moothall.Private {
 		t.Errorf("%+v", d)
 	}
+}
+
+// A bus that does not answer holds no voice up, and the answer not for long.
+func TestABusThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		table := committee.New(committee.Options{
+			Model: newCast(nil), Voices: voices("Anna", "Ben", "Cleo"), Settings: committee.Settings{Time: time.Minute},
+			Tell:   func(ctx context.Context, _ moothall.Event) error { <-ctx.Done(); return ctx.Err() },
+			Logger: slog.New(slog.NewTextHandler(&log, nil)),
+		})
+		var spoke time.Time
+		began := time.Now()
+		o, err := table.Deliberate(t.Context(), committee.Question{Text: "tea?", Rounds: 2}, func(moothall.Step) { spoke = time.Now() })
+		if err != nil || o.Err != nil || o.Answer != "I am Self." || len(o.Deliberations) != 6 {
+			t.Fatalf("%v %+v", err, o)
+		}
+		if took := spoke.Sub(began); took > 0 {
+			t.Errorf("the last word came after %s", took)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("the answer came after %s", took)
+		}
+		if !strings.Contains(log.String(), "events=11") { // one was on its way
+			t.Errorf("nobody is told: %s", &log)
+		}
+	})
 }

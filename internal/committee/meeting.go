@@ -25,6 +25,7 @@ type meeting struct {
 	firstly error    // the first failure
 	cards   map[string]moothall.ModelCard
 	out     *Outcome
+	events  *teller
 }
 
 // spoken is a deliberation that others may read.

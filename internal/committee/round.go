@@ -79,7 +79,7 @@ func (m *meeting) group(ctx context.Context, n int, members []Persona, open int)
 			continue
 		}
 		g.results[e.at], g.running = e.result, g.running-1
-		g.record(ctx)
+		g.record()
 		g.begin(ctx)
 	}
 	g.work.Wait()
@@ -92,7 +92,7 @@ func (m *meeting) group(ctx context.Context, n int, members []Persona, open int)
 func (g *group) begin(ctx context.Context) {
 	for g.next < len(g.seats) && g.running < g.m.c.opt.Settings.Parallel && ctx.Err() == nil {
 		i, s := g.next, g.seats[g.next]
-		g.m.tell(ctx, s, g.m.begun(s, g.round))
+		g.m.tell(s, g.m.begun(s, g.round))
 		tell := func(e engine.Event) { g.news <- news{at: i, event: e} }
 		r := s.request(tell)
 		r.System, r.Tail, r.Limits = personaSystem(s.persona), g.tails[i], g.limits
@@ -102,9 +102,9 @@ func (g *group) begin(ctx context.Context) {
 }
 
 // record writes down the ends of runs, in order.
-func (g *group) record(ctx context.Context) {
+func (g *group) record() {
 	for ; g.told < g.next && g.results[g.told] != nil; g.told++ {
-		g.m.record(ctx, g.round, g.seats[g.told], g.results[g.told])
+		g.m.record(g.round, g.seats[g.told], g.results[g.told])
 	}
 }
 
@@ -126,7 +126,7 @@ func (m *meeting) begun(s *seat, n int) moothall.Deliberation {
 }
 
 // record takes in what came of a run.
-func (m *meeting) record(ctx context.Context, n int, s *seat, r *engine.Result) {
+func (m *meeting) record(n int, s *seat, r *engine.Result) {
 	d := m.begun(s, n)
 	d.Status, d.Response, d.Thinking, d.Usage = done, r.Answer, r.Thinking, r.Usage
 	d.Tools = append(d.Tools, r.Calls...)
@@ -143,7 +143,7 @@ func (m *meeting) record(ctx context.Context, n int, s *seat, r *engine.Result) 
 		}
 	}
 	m.out.Deliberations = append(m.out.Deliberations, d)
-	m.tell(ctx, s, d)
+	m.tell(s, d)
 }
 
 // fail leaves a persona out from now on.
@@ -175,21 +175,18 @@ const (
 
 // tell says that a persona has begun or ended. The bus is not the record: a
 // committee goes on when it cannot be heard.
-func (m *meeting) tell(ctx context.Context, s *seat, d moothall.Deliberation) {
+func (m *meeting) tell(s *seat, d moothall.Deliberation) {
 	m.say(moothall.Step{Kind: "persona", From: d.Persona, Deliberation: &d})
 	d.Thinking, d.Response = history.Clip(d.Thinking, maxToldThinking), history.Clip(d.Response, maxToldResponse)
 	d.Tools = append([]moothall.CalledTool{}, d.Tools...)
 	for i := range d.Tools {
 		d.Tools[i].Result = history.Clip(d.Tools[i].Result, maxToldResult)
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishing)
-	defer cancel()
 	e, err := moothall.NewEvent(moothall.SubjectDeliberation, d)
-	if err == nil {
-		e.Session, e.Query, e.Lineage, e.Time = m.q.Scope.Session, m.q.Query, s.agent.Lineage, m.c.opt.Now().UTC()
-		err = m.c.opt.Tell(ctx, e)
-	}
 	if err != nil {
-		m.c.opt.Logger.Warn("an event could not be published", "subject", moothall.SubjectDeliberation, "err", err)
+		m.c.opt.Logger.Warn("an event could not be made", "subject", moothall.SubjectDeliberation, "err", err)
+		return
 	}
+	e.Session, e.Query, e.Lineage, e.Time = m.q.Scope.Session, m.q.Query, s.agent.Lineage, m.c.opt.Now().UTC()
+	m.events.push(e)
 }
