@@ -303,8 +303,8 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 func (b *Broker) learns(c *call, out *outcome) func(*store.Tx) error {
 	s, ok := c.agent.session, out.res.Status == moothall.CallOK
 	var marked, made []pathHash
-	if c.facts.Labels.Has(moothall.Untrusted) && (ok || c.entry.spec.Risk == moothall.RiskHigh) {
-		marked = b.files.add(c.wrote())
+	if files, folders := c.wrote(); len(files)+len(folders) > 0 && (ok || c.entry.spec.Risk == moothall.RiskHigh) && b.outside(c, out) {
+		marked = b.files.add(files, folders)
 	}
 	if ok {
 		made = s.remember(b.files.hashes(c.fresh))

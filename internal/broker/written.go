@@ -4,7 +4,9 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
+	"iter"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"moothall"
@@ -27,9 +29,14 @@ type written struct {
 	paths map[pathHash]bool
 }
 
-func (w *written) hash(path string) pathHash {
+func (w *written) hash(path string) pathHash { return w.sum("path ", path) }
+
+// below is the mark of a folder in which any file may be from outside.
+func (w *written) below(folder string) pathHash { return w.sum("below ", folder) }
+
+func (w *written) sum(kind, path string) pathHash {
 	m := hmac.New(sha256.New, w.key)
-	m.Write([]byte("path " + filepath.Clean(path)))
+	m.Write([]byte(kind + filepath.Clean(path)))
 	return pathHash(m.Sum(nil)[:16])
 }
 
@@ -63,7 +70,7 @@ func (w *written) load(ctx context.Context, db *store.DB) error {
 }
 
 // from reports whether anything at or below one of the paths came from
-// outside.
+// outside, or may have.
 func (w *written) from(paths []string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,28 +81,50 @@ func (w *written) from(paths []string) bool {
 		if w.paths[w.hash(p)] {
 			return true
 		}
+		for at := range upwards(p) {
+			if w.paths[w.below(at)] {
+				return true
+			}
+		}
 	}
 	return false
 }
 
-// add remembers files and the folders that they are in, and returns what is
-// new.
-func (w *written) add(paths []string) []pathHash {
+// add remembers files, the folders that they are in, and folders any file of
+// which may have been changed. It returns what is new.
+func (w *written) add(files, folders []string) []pathHash {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var fresh []pathHash
-	for _, p := range paths {
-		for at := filepath.Clean(p); ; at = filepath.Dir(at) {
-			if h := w.hash(at); !w.paths[h] && len(w.paths) < maxWritten {
-				w.paths[h] = true
-				fresh = append(fresh, h)
-			}
-			if at == filepath.Dir(at) {
-				break
-			}
+	mark := func(h pathHash) {
+		if !w.paths[h] && len(w.paths) < maxWritten {
+			w.paths[h] = true
+			fresh = append(fresh, h)
+		}
+	}
+	for _, p := range slices.Concat(files, folders) {
+		for at := range upwards(p) {
+			mark(w.hash(at))
+		}
+	}
+	for _, f := range folders {
+		// With the override "all" it is the root of the file system, which no
+		// sandbox opens: a mark on all below would be one on every file.
+		if f = filepath.Clean(f); f != filepath.Dir(f) {
+			mark(w.below(f))
 		}
 	}
 	return fresh
+}
+
+// upwards yields a path and the folders that it is in.
+func upwards(path string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		at := filepath.Clean(path)
+		for yield(at) && at != filepath.Dir(at) {
+			at = filepath.Dir(at)
+		}
+	}
 }
 
 func saveWritten(tx *store.Tx, hashes []pathHash) error {
@@ -119,21 +148,29 @@ func (c *call) read() []string {
 	return append(append([]string{}, c.reads...), c.writes...)
 }
 
-// wrote is what a call may have changed.
-func (c *call) wrote() []string {
+// wrote is what a call may have changed: its paths, or anything in its folders
+// when it names none and runs programs.
+func (c *call) wrote() (files, folders []string) {
 	if paths := c.paths[moothall.PathWrite]; len(paths) > 0 || c.entry.spec.Risk != moothall.RiskHigh {
-		return paths
+		return paths, nil
 	}
-	return c.writes
+	return nil, c.writes
 }
 
-// opensFiles reports whether a tool reaches files: it takes paths to read, or
-// runs programs in the agent's folders.
+// opensFiles reports whether a tool reaches files: it takes paths to read, has
+// folders of its own, or runs programs in the agent's.
 func (c *call) opensFiles() bool {
 	for _, p := range c.entry.spec.Paths {
 		if p.Access == moothall.PathRead {
 			return true
 		}
 	}
-	return c.entry.spec.Risk == moothall.RiskHigh
+	return c.entry.spec.Risk == moothall.RiskHigh || c.rules.Listed(c.entry.spec.Name)
+}
+
+// outside reports whether what a call wrote may hold content from outside: of
+// its run, of the tool, or of a file that it could open. A tool that ended
+// without a result has no labels, and may have copied such a file all the same.
+func (b *Broker) outside(c *call, out *outcome) bool {
+	return (c.facts.Labels | c.entry.spec.Taints | out.res.Labels).Has(moothall.Untrusted) || b.files.from(c.read())
 }

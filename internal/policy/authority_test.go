@@ -129,6 +129,9 @@ func TestRootsOfATool(t *testing.T) {
 	if reads, writes := r.Roots(policy.Authority{}, tool(t, "fs_write"), all); reads != nil || writes != nil {
 		t.Error("nobody has folders", reads, writes)
 	}
+	if !r.Listed("run_code") || r.Listed("fs_list") || r.Listed(policy.ReadPaths) {
+		t.Error("run_code alone has a list of its own")
+	}
 }
 
 func TestInside(t *testing.T) {

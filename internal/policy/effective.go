@@ -67,3 +67,10 @@ func (r *Rules) Roots(a Authority, tool *moothall.ToolSpec, o moothall.Overrides
 	}
 	return append(reads, "/"), append(writes, "/")
 }
+
+// Listed reports whether the manifest has a list of folders for one tool,
+// which is given under its own name.
+func (r *Rules) Listed(tool moothall.ToolName) bool {
+	_, ok := r.listed[tool]
+	return ok
+}
