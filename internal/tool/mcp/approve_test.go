@@ -69,6 +69,45 @@ func TestThePersonSaysWhatOnlyReads(t *testing.T) {
 	}
 }
 
+// What a server may have read or written of the person's is private.
+func TestAServerWithFoldersIsPrivate(t *testing.T) {
+	t.Parallel()
+	const binary = "/home/me/bin/desk"
+	for _, c := range []struct {
+		name          string
+		command       string
+		reads, writes []string
+		private       bool
+	}{
+		{"nothing", binary, nil, nil, false},
+		{"the program", binary, []string{binary}, nil, false},
+		{"the program, written otherwise", binary, []string{"/home/me//bin/./desk"}, nil, false},
+		{"the program's folder", binary, []string{"/home/me/bin"}, nil, true},
+		{"a folder in place of the program", "desk", []string{"desk"}, nil, true},
+		{"documents", binary, []string{"/home/me/Documents"}, nil, true},
+		{"documents beside the program", binary, []string{binary, "~/Documents"}, nil, true},
+		{"a folder to write", binary, nil, []string{"/home/me/out"}, true},
+		{"the program, to write", binary, nil, []string{binary}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage()
+			s.servers["desk"] = serve(serverWith(echo("note", "Takes a note.")))
+			client := open(t, s, mcp.Options{}, mcp.Server{Name: "desk", Command: c.command, Reads: c.reads, Writes: c.writes})
+			approveAll(t, client)
+			want := moothall.Untrusted
+			if c.private {
+				want |= moothall.Private
+			}
+			tool := only(t, client)
+			got, err := tool.Run(t.Context(), moothall.ToolRun{Call: moothall.ToolCall{ID: "c1"}})
+			if err != nil || got.Labels != want || tool.Spec().Taints != want {
+				t.Errorf("the result has %q, the tool %q, want %q, %v", got.Labels, tool.Spec().Taints, want, err)
+			}
+		})
+	}
+}
+
 // A server waits for its approval and then says something else.
 func TestRugPullWhileConnected(t *testing.T) {
 	t.Parallel()

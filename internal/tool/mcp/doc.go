@@ -28,9 +28,10 @@
 // Nothing that a server says gives it anything. Its hints about reading,
 // writing and repeating are ignored: a tool of a program writes, a tool of an
 // address sends, unless the person's own file says "read_only". All results
-// are untrusted. A server's requests to the hall (sampling, elicitation,
-// roots) are declined. The values of secrets that it was given are taken out
-// of everything that it says.
+// are untrusted; those of a server that is given any folder or file besides
+// its program's own are private as well. A server's requests to the hall
+// (sampling, elicitation, roots) are declined. The values of secrets that it
+// was given are taken out of everything that it says.
 //
 // # Life of a connection
 //

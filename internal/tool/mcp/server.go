@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ type Server struct {
 	Command string
 	Args    []string
 	Env     map[string]string // values may contain ${secret:NAME}
-	Reads   []string          // folders that it may read, its own program among them
+	Reads   []string          // folders and files that it may read, its own program among them
 	Writes  []string          // folders that it may change
 
 	// An address that speaks streamable HTTP.
@@ -60,6 +61,15 @@ func (s Server) owner() string { return "mcp:" + s.Name }
 func (s Server) identity() string {
 	b, _ := json.Marshal([]any{s.Command, s.Args, s.Env, s.URL, s.Headers}) // strings alone: cannot fail
 	return string(b)
+}
+
+// personal reports whether the server may see anything of the person's. What
+// a folder holds cannot be told from its name: of all that it is given, only
+// the file of its program is known to be none of theirs.
+func (s Server) personal() bool {
+	return len(s.Writes) > 0 || slices.ContainsFunc(s.Reads, func(p string) bool {
+		return !filepath.IsAbs(p) || filepath.Clean(p) != filepath.Clean(s.Command)
+	})
 }
 
 // Host is that of the URL, without a port; "" for a program.

@@ -44,7 +44,7 @@ func newTool(l *link, d definition) *tool {
 	case readOnly:
 		spec.Risk = moothall.RiskRead
 	}
-	if len(s.Writes) > 0 { // it has folders of the person's
+	if s.personal() {
 		spec.Taints |= moothall.Private
 	}
 	return &tool{link: l, raw: d.raw, hash: d.hash, spec: spec}
