@@ -191,6 +191,16 @@ func TestSearchBounds(t *testing.T) {
 	if r := b.ok(t, "fs_search", args{"pattern": "needle", "path": "d"}); !strings.Contains(r.Cut, "larger") {
 		t.Errorf("cut %q", r.Cut)
 	}
+	// A film is passed over, and takes nothing from what may be read.
+	put(t, filepath.Join(b.work, "e", "notes"), "needle")
+	put(t, filepath.Join(b.work, "e", "film"), "")
+	if err := os.Truncate(filepath.Join(b.work, "e", "film"), 300<<20); err != nil {
+		t.Fatal(err)
+	}
+	r := b.ok(t, "fs_search", args{"pattern": "needle", "path": "e"})
+	if d := data[fs.SearchData](t, r); r.Cut != "" || len(d.Matches) != 1 || d.Skipped != 1 {
+		t.Errorf("cut %q, %+v", r.Cut, d)
+	}
 }
 
 func TestSpecs(t *testing.T) {

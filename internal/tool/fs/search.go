@@ -153,7 +153,11 @@ func (s *hunt) visit(e Entry) error {
 
 // file searches one file. What cannot be read as text is skipped and counted.
 func (s *hunt) file(e Entry) error {
-	if e.Info.Size() > s.bytes {
+	switch size := e.Info.Size(); {
+	case size > maxMatched:
+		s.out.Skipped++
+		return nil
+	case size > s.bytes:
 		s.full = "the files are larger than one search reads; search a folder inside this one"
 		return errStop
 	}
