@@ -63,3 +63,24 @@ func FuzzDiff(f *testing.F) {
 		}
 	})
 }
+
+func FuzzGlob(f *testing.F) {
+	for _, s := range []string{"a.md", "Übung 1.md", "sub/ä[ö]{ü}*?.txt", "日本/メモ", `a\b`, "**/", "caf\xe9"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		_, _ = fs.GlobMatches(name, name) // whatever it means
+		if !utf8.ValidString(name) {
+			return
+		}
+		var plain strings.Builder // every letter as it is
+		for _, r := range name {
+			plain.WriteString(`\` + string(r))
+		}
+		for _, glob := range []string{plain.String(), plain.String() + "*", "**" + plain.String()} {
+			if ok, err := fs.GlobMatches(glob, name); !ok {
+				t.Errorf("%q does not match %q: %v", glob, name, err)
+			}
+		}
+	})
+}

@@ -3,6 +3,7 @@ package fs
 import (
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"moothall"
 )
@@ -12,6 +13,11 @@ import (
 // match in linear time, which hand-written globs with "**" easily do not.
 func globExpression(glob string) string {
 	var b strings.Builder
+	literal := func(s string) int {
+		r, n := utf8.DecodeRuneInString(s)
+		b.WriteString(regexp.QuoteMeta(string(r)))
+		return n
+	}
 	for i := 0; i < len(glob); i++ {
 		switch c := glob[i]; {
 		case strings.HasPrefix(glob[i:], "**/"):
@@ -31,10 +37,9 @@ func globExpression(glob string) string {
 			b.WriteString(alternatives(glob[i+1 : i+end]))
 			i += end
 		case c == '\\' && i+1 < len(glob):
-			i++
-			b.WriteString(regexp.QuoteMeta(string(glob[i])))
+			i += literal(glob[i+1:])
 		default:
-			b.WriteString(regexp.QuoteMeta(string(c)))
+			i += literal(glob[i:]) - 1
 		}
 	}
 	return b.String()

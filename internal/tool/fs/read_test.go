@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -175,6 +176,27 @@ func TestSearch(t *testing.T) {
 	b.fails(t, "fs_search", args{"pattern": "(", "regex": true}, "not a regular expression")
 	if r := b.ok(t, "fs_search", args{"pattern": "needle", "limit": 1}); !strings.Contains(r.Cut, "offset 2") {
 		t.Errorf("cut %q", r.Cut)
+	}
+}
+
+func TestSearchNamesBeyondASCII(t *testing.T) {
+	t.Parallel()
+	b := setUp(t, nil)
+	for _, name := range []string{"Übung1.md", "ß.müll", "日本.txt", "geheim-ä.txt", "öffentlich.txt"} {
+		put(t, filepath.Join(b.work, name), "needle")
+	}
+	put(t, filepath.Join(b.work, ".gitignore"), "geheim-ä.*\n")
+	for glob, want := range map[string]string{
+		"Übung*.md": "[Übung1.md]", "*.{müll,md}": "[Übung1.md ß.müll]", "??.txt": "[日本.txt]", "[öß]*": "[ß.müll öffentlich.txt]", `\Ü*`: "[Übung1.md]",
+		"*.txt": "[öffentlich.txt 日本.txt]", "Ã*": "[]",
+	} {
+		found := []string{}
+		for _, m := range data[fs.SearchData](t, b.ok(t, "fs_search", args{"pattern": "needle", "glob": glob})).Matches {
+			found = append(found, m.Path)
+		}
+		if slices.Sort(found); fmt.Sprint(found) != want {
+			t.Errorf("%s: %s, want %s", glob, found, want)
+		}
 	}
 }
 
