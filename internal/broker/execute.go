@@ -155,6 +155,9 @@ func (b *Broker) perform(ctx context.Context, c *call, d moothall.Decision, yiel
 	}
 	b.stats.allowed.Add(1)
 	b.tellRequest(c, d)
+	if b.outside(c, nil) {
+		c.lookFirst()
+	}
 	out := b.run(ctx, c, yield)
 	out.res.Call, out.res.Name, out.res.Decision = c.req.Call.ID, c.entry.spec.Name, d
 	b.sanitise(c, out)
@@ -303,8 +306,8 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 func (b *Broker) learns(c *call, out *outcome) func(*store.Tx) error {
 	s, ok := c.agent.session, out.res.Status == moothall.CallOK
 	var marked, made []pathHash
-	if files, folders := c.wrote(); len(files)+len(folders) > 0 && (ok || c.entry.spec.Risk == moothall.RiskHigh) && b.outside(c, out) {
-		marked = b.files.add(files, folders)
+	if (ok || c.entry.spec.Risk == moothall.RiskHigh) && b.outside(c, out) {
+		marked = b.files.add(c.wrote())
 	}
 	if ok {
 		made = s.remember(b.files.hashes(c.fresh))

@@ -30,6 +30,7 @@ type call struct {
 
 	reads, writes []string
 	fresh         []string                         // paths to write where nothing was
+	earlier       []look                           // what lay in each folder to write before it ran, if somebody looked
 	paths         map[moothall.PathAccess][]string // that the arguments name and that lie inside, absolute
 }
 

@@ -108,11 +108,7 @@ func (w *written) add(files, folders []string) []pathHash {
 		}
 	}
 	for _, f := range folders {
-		// With the override "all" it is the root of the file system, which no
-		// sandbox opens: a mark on all below would be one on every file.
-		if f = filepath.Clean(f); f != filepath.Dir(f) {
-			mark(w.below(f))
-		}
+		mark(w.below(f))
 	}
 	return fresh
 }
@@ -148,13 +144,40 @@ func (c *call) read() []string {
 	return append(append([]string{}, c.reads...), c.writes...)
 }
 
-// wrote is what a call may have changed: its paths, or anything in its folders
-// when it names none and runs programs.
-func (c *call) wrote() (files, folders []string) {
-	if paths := c.paths[moothall.PathWrite]; len(paths) > 0 || c.entry.spec.Risk != moothall.RiskHigh {
-		return paths, nil
+// lookFirst looks at what a program might change, before it runs.
+func (c *call) lookFirst() {
+	if !c.anywhere() {
+		return
 	}
-	return nil, c.writes
+	for _, f := range c.writes {
+		c.earlier = append(c.earlier, lookAt(f, maxLooked))
+	}
+}
+
+// anywhere reports whether a call may change anything in its folders: it runs
+// programs and names no path.
+func (c *call) anywhere() bool {
+	return len(c.paths[moothall.PathWrite]) == 0 && c.entry.spec.Risk == moothall.RiskHigh
+}
+
+// wrote is what a call may have changed: its paths; where it might have changed
+// any file, those that are others now, and the folders of which that cannot be told.
+func (c *call) wrote() (files, folders []string) {
+	if !c.anywhere() {
+		return c.paths[moothall.PathWrite], nil
+	}
+	for i, f := range c.writes {
+		var now look
+		if i < len(c.earlier) && c.earlier[i] != nil {
+			now = lookAt(f, maxLooked)
+		}
+		if now == nil {
+			folders = append(folders, f)
+			continue
+		}
+		files = append(files, now.since(c.earlier[i])...)
+	}
+	return files, folders
 }
 
 // opensFiles reports whether a tool reaches files: it takes paths to read, has
@@ -172,5 +195,9 @@ func (c *call) opensFiles() bool {
 // its run, of the tool, or of a file that it could open. A tool that ended
 // without a result has no labels, and may have copied such a file all the same.
 func (b *Broker) outside(c *call, out *outcome) bool {
-	return (c.facts.Labels | c.entry.spec.Taints | out.res.Labels).Has(moothall.Untrusted) || b.files.from(c.read())
+	labels := c.facts.Labels | c.entry.spec.Taints
+	if out != nil {
+		labels |= out.res.Labels
+	}
+	return labels.Has(moothall.Untrusted) || b.files.from(c.read())
 }

@@ -3,6 +3,9 @@ package broker_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"moothall"
@@ -121,55 +124,109 @@ func TestSavedPagesAreFoundAsUntrusted(t *testing.T) {
 	search("after a restart", moothall.Private|moothall.Untrusted)
 }
 
-// A program may have changed any file in its folders: after a run that had
-// seen a page all of them are from outside, also when the program came to no
-// end, and so they are where it could copy a saved page. Folders that it could
-// only read stay as they were.
-func TestProgramsLeaveUntrustedFolders(t *testing.T) {
+// TestWhatProgramsWriteIsUntrusted has programs that change files after their
+// run has seen a page, or where they can copy a saved one: what they changed,
+// moved or made is from outside, also when they come to no end. The person's
+// other files are not.
+func TestWhatProgramsWriteIsUntrusted(t *testing.T) {
 	t.Parallel()
-	tools := append(fileTools(), tool(moothall.ToolSpec{Name: "break_off", Risk: moothall.RiskHigh, Taints: moothall.Private},
-		func(context.Context, moothall.ToolRun) (moothall.ToolResult, error) { panic("on purpose") }))
 	for _, name := range []moothall.ToolName{"run_code", "break_off"} {
 		t.Run(string(name), func(t *testing.T) {
 			t.Parallel()
-			folders := func(o *broker.Options) {
-				filesOnly(o)
-				o.Manifest.Types["coder"] = policy.Type{
-					Allowed: []moothall.ToolName{"page", name}, Paths: map[moothall.ToolName][]string{"fs_read": {"/w"}, "fs_write": {"/w/code"}},
-				}
-				o.Manifest.Types["copier"] = policy.Type{
-					Allowed: []moothall.ToolName{name}, Paths: map[moothall.ToolName][]string{"fs_read": {"/w"}, "fs_write": {"/w/copies"}},
-				}
+			p := newPrograms(t, name)
+			own, both := moothall.Private, moothall.Private|moothall.Untrusted
+			p.do = func() { p.put("code/before.txt", "the person's run") }
+			p.labelsOf("one", "coder", nil, name, `{}`)
+			p.labels("nothing was seen", map[string]moothall.Label{"code/before.txt": own})
+			p.do = func() {
+				p.put("code/changed.txt", "xxx")
+				p.put("code/deep/er/made.txt", "new")
+				p.move("code/folder", "code/moved")
 			}
-			h := open(t, tools, folders)
-			both := moothall.Private | moothall.Untrusted
-			h.labelsOf("one", "copier", nil, name, `{}`)
-			h.readLabels("nothing was seen", map[string]moothall.Label{"/w/copies/a.txt": moothall.Private, "/w/code/a.txt": moothall.Private})
-			h.labelsOf("two", "coder", []string{"page"}, name, `{}`)
+			p.labelsOf("two", "coder", []string{"page"}, name, `{}`)
 			want := map[string]moothall.Label{
-				"/w/code/a.txt": both, "/w/code/deep/er/b.txt": both, "/w/code": both, "/w": both,
-				"/w/codes.txt": moothall.Private, "/w/copies/a.txt": moothall.Private,
+				"code/before.txt": own, "code/kept.txt": own, "code/changed.txt": both, "code/deep/er/made.txt": both, "code/moved/inside.txt": both,
+				"code/moved": both, "code": both, "copies/a.txt": own,
 			}
-			h.readLabels("at once", want)
-			h = reopen(t, h, tools, folders)
-			h.readLabels("after a restart", want)
-			h.labelsOf("three", "copier", nil, name, `{}`)
-			want["/w/copies/a.txt"] = both
-			h.readLabels("copied", want)
+			p.labels("at once", want)
+			p.hall = reopen(t, p.hall, p.tools, p.folders)
+			p.labels("after a restart", want)
+			p.do = func() { p.put("copies/b.txt", "a copy") }
+			p.labelsOf("three", "copier", nil, name, `{}`)
+			want["copies/b.txt"] = both
+			p.labels("copied", want)
 		})
 	}
 }
 
-// The override "all" gives the root of the file system, which is opened to no
-// program; what lies anywhere is not from outside for that.
-func TestTheRootIsNotMarkedWhole(t *testing.T) {
+// TestWhatCannotBeToldIsUntrusted: where nobody looked before, since only what a
+// program gave back shows that it had to do with the outside, all that it could
+// write is from there.
+func TestWhatCannotBeToldIsUntrusted(t *testing.T) {
 	t.Parallel()
-	h := open(t, fileTools(), filesOnly)
-	h.override(moothall.Overrides{Level: "all"})
-	a := h.spawn(moothall.SpawnRequest{Type: "worker"})
-	h.call(request(a, "page", `{}`))
-	if out := h.call(request(a, "run_code", `{}`)); out.Status != moothall.CallOK {
-		t.Fatalf("%+v", out)
+	p := newPrograms(t, "run_code")
+	p.do, p.back = func() {}, moothall.Untrusted
+	p.labelsOf("one", "coder", nil, "run_code", `{}`)
+	both := moothall.Private | moothall.Untrusted
+	want := map[string]moothall.Label{"code/kept.txt": both, "code/later.txt": both, "copies/a.txt": moothall.Private}
+	p.labels("at once", want)
+	p.hall = reopen(t, p.hall, p.tools, p.folders)
+	p.labels("after a restart", want)
+}
+
+// programs are a hall in which programs change real files.
+type programs struct {
+	*hall
+	t       *testing.T
+	dir     string
+	do      func()
+	back    moothall.Label // of what a program gives back
+	tools   []moothall.Tool
+	folders func(*broker.Options)
+}
+
+func newPrograms(t *testing.T, name moothall.ToolName) *programs {
+	p := &programs{t: t, dir: t.TempDir()}
+	for _, f := range []string{"code/kept.txt", "code/changed.txt", "code/folder/inside.txt", "copies/a.txt"} {
+		p.put(f, "own")
 	}
-	h.readLabels("after all", map[string]moothall.Label{"/w/own.txt": moothall.Private})
+	p.tools = append(fileTools()[:3], tool(moothall.ToolSpec{Name: name, Risk: moothall.RiskHigh, Taints: moothall.Private},
+		func(context.Context, moothall.ToolRun) (moothall.ToolResult, error) {
+			p.do()
+			if name == "break_off" {
+				panic("on purpose")
+			}
+			return moothall.ToolResult{Status: moothall.CallOK, Text: "text", Labels: p.back}, nil
+		}))
+	p.folders = func(o *broker.Options) {
+		kind := func(writes string) policy.Type {
+			return policy.Type{Allowed: []moothall.ToolName{"page", name, "fs_read"}, Paths: map[moothall.ToolName][]string{"fs_read": {p.dir}, "fs_write": {filepath.Join(p.dir, writes)}}}
+		}
+		o.Manifest = policy.Manifest{Types: map[moothall.AgentType]policy.Type{"worker": kind(""), "coder": kind("code"), "copier": kind("copies")}}
+	}
+	p.hall = open(t, p.tools, p.folders)
+	return p
+}
+
+func (p *programs) put(path, text string) {
+	path = filepath.Join(p.dir, path)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		p.t.Error(err)
+	}
+}
+
+func (p *programs) move(from, to string) {
+	if err := os.Rename(filepath.Join(p.dir, from), filepath.Join(p.dir, to)); err != nil {
+		p.t.Error(err)
+	}
+}
+
+// labels reads files; see readLabels.
+func (p *programs) labels(when string, want map[string]moothall.Label) {
+	p.t.Helper()
+	inside := map[string]moothall.Label{}
+	for path, l := range want {
+		inside[filepath.Join(p.dir, path)] = l
+	}
+	p.readLabels(when, inside)
 }
