@@ -68,11 +68,6 @@ func killRound(t *testing.T, dir string, acks int) map[uint64]string {
 	got := map[uint64]string{}
 	in := bufio.NewReader(out)
 	for {
-		if acks--; acks == 0 {
-			if err := cmd.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
-		}
 		line, err := in.ReadString('\n') // after the kill: what is in the pipe
 		if err != nil {
 			break
@@ -83,6 +78,11 @@ func killRound(t *testing.T, dir string, acks int) map[uint64]string {
 			t.Fatalf("%q: %v", line, err)
 		}
 		got[n] = call
+		if acks--; acks == 0 {
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	if err := cmd.Wait(); err == nil || cmd.ProcessState.Exited() {
 		t.Fatalf("the child ended by itself: %v", err)
