@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"moothall"
 	"moothall/internal/graph"
@@ -77,9 +78,16 @@ func openLater(ctx context.Context, path string, tell func()) (*store.DB, error)
 	return store.Open(ctx, path, &store.Options{Migrations: []store.Set{set}, Logger: log})
 }
 
-// childMigrate is what the process does that is killed in mid-migration.
+// childMigrate is what the process does that is killed in mid-migration. It
+// does no more steps than leave some to two lives, however late the kill comes.
 func childMigrate(path string) {
-	_, err := openLater(context.Background(), path, func() { fmt.Println("kept", "step") })
+	told := 0
+	_, err := openLater(context.Background(), path, func() {
+		if told++; told > (laterSteps-1)/2 {
+			time.Sleep(time.Hour) // the kill is on its way
+		}
+		fmt.Println("kept", "step")
+	})
 	die(fmt.Errorf("the migration came to its end: %w", err))
 }
 
