@@ -137,7 +137,8 @@ type Engine interface {
 	// Derived returns the ids and all that was made from them or is a part
 	// of them, directly or not.
 	Derived(ctx context.Context, ids []moothall.MemoryID) ([]moothall.MemoryID, error)
-	// Held returns the annotations that wait for a turn, oldest first.
+	// Held returns the annotations that wait for a turn, or all when none is
+	// named, oldest first.
 	Held(ctx context.Context, q moothall.QueryID) ([]Held, error)
 	// Search asks the full-text index, best first.
 	Search(ctx context.Context, q TextQuery) ([]Match, error)

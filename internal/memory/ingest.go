@@ -187,23 +187,36 @@ func (s *Service) storeEngram(ctx context.Context, rec *Record, once string) (bo
 	return rec.N != 0, nil
 }
 
-// waiting is for how many turns notes are kept after the first answer: another
+// waiting is for how many turns notes are kept: after the first answer another
 // respondent's may still come.
 const waiting = 64
 
-// answered notes that a turn has an engram, and returns a turn whose notes
+// lately notes that a turn has an engram, or notes that wait for one. The
+// caller holds writing.
+func (s *Service) lately(q moothall.QueryID) {
+	if !slices.Contains(s.turns, q) {
+		s.turns = append(s.turns, q)
+	}
+}
+
+// answered notes that a turn has an engram, and returns the turns whose notes
 // nobody can want any more. The caller holds writing.
 func (s *Service) answered(q moothall.QueryID) []moothall.QueryID {
-	if slices.Contains(s.turns, q) {
-		return nil
+	s.lately(q)
+	over := max(0, len(s.turns)-waiting)
+	old := slices.Clone(s.turns[:over])
+	s.turns = slices.Delete(s.turns, 0, over)
+	return old
+}
+
+// restoreTurns finds out for which turns notes wait, so that they do not wait
+// for good.
+func (s *Service) restoreTurns(ctx context.Context) error {
+	held, err := s.o.Engine.Held(ctx, "")
+	for _, h := range held {
+		s.lately(h.Query)
 	}
-	s.turns = append(s.turns, q)
-	if len(s.turns) <= waiting {
-		return nil
-	}
-	old := s.turns[0]
-	s.turns = slices.Delete(s.turns, 0, 1)
-	return []moothall.QueryID{old}
+	return err
 }
 
 // engram makes the record of an answered turn.

@@ -3,6 +3,7 @@ package memory_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/sqlite"
 	"moothall/internal/moottest"
 )
 
@@ -187,5 +189,61 @@ func TestIngestRefuses(t *testing.T) {
 	wantCode(t, service.Ingest(t.Context(), event(t, moothall.SubjectResponseGeneration, "q", answer("q", " "))), "")
 	if s := stats(t, service); s.Entries != 0 {
 		t.Errorf("%d entries", s.Entries)
+	}
+}
+
+// held returns the turns that notes wait for, each once.
+func held(t testing.TB, h *home) (out []moothall.QueryID) {
+	t.Helper()
+	all, err := sqlite.New(h.db).Held(t.Context(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range all {
+		if !contains(out, n.Query) {
+			out = append(out, n.Query)
+		}
+	}
+	return out
+}
+
+// TestForgottenTurn: a question that came before its answer is not held any
+// longer than the answers to it are remembered.
+func TestForgottenTurn(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, nil)
+	ingest := func(events ...moothall.Event) {
+		t.Helper()
+		for _, e := range events {
+			if err := h.mem.Ingest(t.Context(), e); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	question := func(q moothall.QueryID) moothall.Event {
+		return event(t, moothall.SubjectQueryReceived, q, map[string]any{"query": "My number at the bank is 4711."})
+	}
+	second := answer("q", "And so shall I.")
+	second.Respondent = "B"
+	ingest(question("q"), question("failed"), event(t, moothall.SubjectResponseGeneration, "q", answer("q", "I shall remember it.")),
+		event(t, moothall.SubjectResponseGeneration, "q", second))
+	m := h.mem.For(moothall.Person)
+	for i, e := range list(t, m, moothall.MemoryList{Session: "s-1"}) {
+		if _, err := m.Forget(t.Context(), ctxScope, e.ID); err != nil {
+			t.Fatal(err)
+		}
+		if got := held(t, h); contains(got, "q") != (i == 0) || !contains(got, "failed") {
+			t.Errorf("%d of two answers are forgotten: notes of %v are held", i+1, got)
+		}
+	}
+	late := event(t, moothall.SubjectCritiqueResult, "q", map[string]any{"score": 5, "feedback": "It is 4711 indeed."})
+	ingest(late, question("kept"), event(t, moothall.SubjectResponseGeneration, "kept", answer("kept", "Yes.")))
+	h.reopen()
+	for i := range 64 {
+		q := moothall.QueryID(fmt.Sprint("later-", i))
+		ingest(event(t, moothall.SubjectResponseGeneration, q, answer(q, "Yes.")))
+	}
+	if got := held(t, h); len(got) != 0 {
+		t.Errorf("a restart and many turns later notes of %v are held", got)
 	}
 }

@@ -132,6 +132,7 @@ func (s *Service) note(ctx context.Context, a moothall.Annotation, hold bool) (b
 		if event == "" {
 			event = moothall.EventID(moothall.NewID())
 		}
+		s.lately(a.Query)
 		change.HoldMost = heldMost
 		change.Hold = []Held{{Event: event, Query: a.Query, Respondent: a.Respondent, Notes: a.Notes}}
 		_, err := s.o.Engine.Apply(ctx, change)
@@ -271,5 +272,34 @@ func (s *Service) remove(ctx context.Context, id moothall.MemoryID) ([]moothall.
 			}
 		}
 	}
-	return gone, s.commit(ctx, &Change{Delete: gone})
+	change := &Change{Delete: gone}
+	if change.Release, err = s.silenced(ctx, gone); err != nil {
+		return nil, err
+	}
+	return gone, s.commit(ctx, change)
+}
+
+// silenced returns the turns that have no engram left when these entries are
+// gone: notes that came before their answer, the question first of all, may
+// still be held for them.
+func (s *Service) silenced(ctx context.Context, gone []moothall.MemoryID) ([]moothall.QueryID, error) {
+	records, err := s.o.Engine.Get(ctx, gone)
+	if err != nil {
+		return nil, err
+	}
+	var out []moothall.QueryID
+	for _, r := range records {
+		if r.Entry.Turn == nil || slices.Contains(out, r.Entry.Turn.Query) {
+			continue
+		}
+		q := r.Entry.Turn.Query
+		left, err := s.o.Engine.Turn(ctx, q, "")
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(left, func(l Record) bool { return !slices.Contains(gone, l.Entry.ID) }) {
+			out = append(out, q)
+		}
+	}
+	return out, nil
 }

@@ -22,7 +22,9 @@ type Service struct {
 	// writing is held from looking for duplicates until the index knows
 	// what was stored. It is taken before any other lock.
 	writing sync.Mutex
-	turns   []moothall.QueryID // answered lately; guarded by writing
+	// turns were answered lately or have notes that wait, oldest first;
+	// guarded by writing.
+	turns []moothall.QueryID
 
 	mu     sync.RWMutex
 	local  *space // of the built-in embedder
@@ -55,6 +57,9 @@ func Open(ctx context.Context, o Options) (*Service, error) {
 	}
 	s.touched.init()
 	if err := s.restore(ctx); err != nil {
+		return nil, wrap(op, err)
+	}
+	if err := s.restoreTurns(ctx); err != nil {
 		return nil, wrap(op, err)
 	}
 	s.life, s.end = context.WithCancel(context.Background())

@@ -22,8 +22,8 @@ type Moved struct {
 // hold only entries of the source, as after a move that was cut off: then it
 // goes on. Report may be nil.
 //
-// What is not copied, since engines do not list it: annotations that wait for
-// their engram, and the names of changes that were made once. So let nobody
+// What is not copied: annotations that wait for their engram, and the names
+// of changes that were made once, which engines do not list. So let nobody
 // write meanwhile, and move when no turn is being answered.
 //
 // CodeConflict when the target holds other entries, when the source changed

@@ -220,11 +220,11 @@ func (e *Engine) Derived(ctx context.Context, ids []moothall.MemoryID) (out []mo
 	return out, err
 }
 
-// Held returns what waits for a turn.
+// Held returns what waits for a turn, or for any.
 func (e *Engine) Held(ctx context.Context, q moothall.QueryID) (out []memory.Held, err error) {
 	err = e.read(ctx, func(c *catalog) error {
 		for _, seq := range slices.Sorted(maps.Keys(c.held)) {
-			if h := c.held[seq]; h.Query == q {
+			if h := c.held[seq]; q == "" || h.Query == q {
 				out = append(out, h)
 			}
 		}

@@ -182,9 +182,9 @@ func (e *Engine) Derived(ctx context.Context, ids []moothall.MemoryID) ([]mootha
 		SELECT id FROM gone`, plain(ids)...))
 }
 
-// Held returns what waits for a turn.
+// Held returns what waits for a turn, or for any.
 func (e *Engine) Held(ctx context.Context, q moothall.QueryID) ([]memory.Held, error) {
-	return collect(stream(ctx, e, row.Held, `SELECT `+row.HeldColumns+` FROM memory_held WHERE query = ? ORDER BY seq`, string(q)))
+	return collect(stream(ctx, e, row.Held, `SELECT `+row.HeldColumns+` FROM memory_held WHERE ? IN ('', query) ORDER BY seq`, string(q)))
 }
 
 // Search asks the full-text index. The formula is that of [terms.Score]. Each

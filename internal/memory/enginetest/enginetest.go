@@ -298,6 +298,11 @@ func held(t *testing.T, e memory.Engine) {
 		t.Fatalf("%d are held, %v", len(got), err)
 	}
 	same(t, "held", got[0], h)
+	apply(t, e, memory.Change{Hold: []memory.Held{{Event: "e3", Query: "other"}}})
+	every, err := e.Held(t.Context(), "")
+	if err != nil || len(every) != 3 || every[2].Query != "other" {
+		t.Errorf("of all turns %+v are held, %v", every, err)
+	}
 	apply(t, e, memory.Change{Release: []moothall.QueryID{"q"}})
 	if got, err := e.Held(t.Context(), "q"); err != nil || len(got) != 0 {
 		t.Errorf("%d are still held, %v", len(got), err)

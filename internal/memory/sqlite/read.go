@@ -210,10 +210,14 @@ func (e *Engine) Derived(ctx context.Context, ids []moothall.MemoryID) (out []mo
 	return out, err
 }
 
-// Held returns what waits for a turn.
+// Held returns what waits for a turn, or for any.
 func (e *Engine) Held(ctx context.Context, q moothall.QueryID) ([]memory.Held, error) {
 	var out []memory.Held
-	for h, err := range stream(ctx, e.db, row.Held, `SELECT `+row.HeldColumns+` FROM memory_held WHERE query = ? ORDER BY rowid`, string(q)) {
+	where, args := ``, []any(nil)
+	if q != "" {
+		where, args = ` WHERE query = ?`, []any{string(q)}
+	}
+	for h, err := range stream(ctx, e.db, row.Held, `SELECT `+row.HeldColumns+` FROM memory_held`+where+` ORDER BY rowid`, args...) {
 		if err != nil {
 			return nil, err
 		}
