@@ -2,29 +2,30 @@ package memory
 
 import "context"
 
-// follow indexes the turns after those just stored again, since what was said
-// before them has changed: a turn that comes late, or is corrected. It is for
-// turns that were there before; in order, nothing is to be done. The index is
-// derived, so a failure only costs quality. The caller holds writing.
-func (s *Service) follow(ctx context.Context, stored []*Record) {
-	ns := s.followers(stored)
+// follow indexes the turns after those just stored or forgotten again, since
+// what was said before them has changed: a turn that comes late, is corrected
+// or is gone. It is for turns that were there before; in order, nothing is to
+// be done. The index is derived, so a failure only costs quality. The caller
+// holds writing.
+func (s *Service) follow(ctx context.Context, changed []*Record) {
+	ns := s.followers(changed)
 	if len(ns) == 0 {
 		return
 	}
 	ctx, cancel := detached(ctx)
 	defer cancel()
 	if err := s.reindexTurns(ctx, ns); err != nil {
-		s.o.Logger.Warn("turns after a late one could not be indexed again", "err", err)
+		s.o.Logger.Warn("turns after a changed one could not be indexed again", "err", err)
 	}
 }
 
-func (s *Service) followers(stored []*Record) []uint64 {
-	fresh := make(map[uint64]bool, len(stored))
-	for _, r := range stored {
+func (s *Service) followers(changed []*Record) []uint64 {
+	fresh := make(map[uint64]bool, len(changed))
+	for _, r := range changed {
 		fresh[r.N] = true
 	}
 	var out []uint64
-	for _, r := range stored {
+	for _, r := range changed {
 		e := &r.Entry
 		if e.Thread == "" || r.Proposed {
 			continue

@@ -272,23 +272,32 @@ func (s *Service) remove(ctx context.Context, id moothall.MemoryID) ([]moothall.
 			}
 		}
 	}
-	change := &Change{Delete: gone}
-	if change.Release, err = s.silenced(ctx, gone); err != nil {
+	records, err := s.o.Engine.Get(ctx, gone)
+	if err != nil {
 		return nil, err
 	}
-	return gone, s.commit(ctx, change)
+	change := &Change{Delete: gone}
+	if change.Release, err = s.silenced(ctx, records); err != nil {
+		return nil, err
+	}
+	if err := s.commit(ctx, change); err != nil {
+		return nil, err
+	}
+	changed := make([]*Record, len(records))
+	for i := range records {
+		changed[i] = &records[i]
+	}
+	s.follow(ctx, changed)
+	return gone, nil
 }
 
 // silenced returns the turns that have no engram left when these entries are
 // gone: notes that came before their answer, the question first of all, may
 // still be held for them.
-func (s *Service) silenced(ctx context.Context, gone []moothall.MemoryID) ([]moothall.QueryID, error) {
-	records, err := s.o.Engine.Get(ctx, gone)
-	if err != nil {
-		return nil, err
-	}
+func (s *Service) silenced(ctx context.Context, gone []Record) ([]moothall.QueryID, error) {
+	stays := func(r Record) bool { return !slices.ContainsFunc(gone, func(g Record) bool { return g.N == r.N }) }
 	var out []moothall.QueryID
-	for _, r := range records {
+	for _, r := range gone {
 		if r.Entry.Turn == nil || slices.Contains(out, r.Entry.Turn.Query) {
 			continue
 		}
@@ -297,7 +306,7 @@ func (s *Service) silenced(ctx context.Context, gone []moothall.MemoryID) ([]moo
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(left, func(l Record) bool { return !slices.Contains(gone, l.Entry.ID) }) {
+		if !slices.ContainsFunc(left, stays) {
 			out = append(out, q)
 		}
 	}

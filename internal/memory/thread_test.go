@@ -1,12 +1,15 @@
 package memory_test
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/sqlite"
 )
 
 // TestNeighbours: a turn is found by the words of the question before it,
@@ -45,5 +48,37 @@ func TestNeighbours(t *testing.T) {
 		if got := results(recall(t, m, q)); len(got) != 1 || got[0] == "later" {
 			t.Errorf("back %v, by speaker and day: %v", back, got)
 		}
+	}
+}
+
+// TestForgottenNeighbour: the turn after one that was forgotten is not found
+// by its words any more.
+func TestForgottenNeighbour(t *testing.T) {
+	t.Parallel()
+	db := openStore(t, filepath.Join(t.TempDir(), "hall.db"))
+	t.Cleanup(func() { db.Close() })
+	engine := sqlite.New(db)
+	m := openOver(t, engine).For(moothall.Person)
+	for i, text := range []string{"My number at the bank is 4711.", "I see.", "And the cello?", "Since nine years."} {
+		write(t, m, moothall.MemoryEntry{
+			ID: moothall.MemoryID(fmt.Sprint("turn-", i)), Corpus: text, Thread: "t", Place: int64(i), Created: noon.Add(time.Duration(i) * time.Minute),
+		})
+	}
+	found := func(word string) int {
+		t.Helper()
+		got, err := engine.Search(t.Context(), memory.TextQuery{Words: []string{word}, Limit: 9})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(got)
+	}
+	if n := found("4711"); n != 3 {
+		t.Fatalf("%d turns have the word, want it and the two after it", n)
+	}
+	if _, err := m.Forget(t.Context(), ctxScope, "turn-0"); err != nil {
+		t.Fatal(err)
+	}
+	if bank, cello := found("4711"), found("cello"); bank != 0 || cello != 2 {
+		t.Errorf("%d turns have the word that was forgotten, %d another", bank, cello)
 	}
 }
