@@ -50,7 +50,9 @@
 // A write is durable, and on the audit record, before it is acknowledged. The
 // index in memory is never the only copy of anything: it is read from files
 // that match the engine's version, or built anew. Vectors that are missing are
-// filled in by a worker that goes on after a restart.
+// filled in by a worker that goes on after a restart. A text that is too long
+// for the gateway's embedder gets the vectors of its beginning; one that it
+// refuses altogether keeps no other from theirs.
 //
 // # Concurrency
 //

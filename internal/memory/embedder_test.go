@@ -2,11 +2,13 @@ package memory_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -146,6 +148,84 @@ func TestReindex(t *testing.T) {
 	}
 	if s := stats(t, h.mem); len(s.Embedders) != 2 || s.Embedders[0].Name != "new" || s.Embedders[0].Dim != 2000 || s.Embedders[0].Entries != 200 {
 		t.Errorf("%+v", s.Embedders)
+	}
+}
+
+// refusing is a gateway's embedder that does not take every text.
+type refusing struct {
+	gateway
+	most    int // bytes of a text
+	takes   func(text string) bool
+	refused atomic.Int64 // calls
+}
+
+func (g *refusing) embed(ctx context.Context, r moothall.EmbedRequest) (moothall.Embeddings, error) {
+	for _, text := range r.Texts {
+		if len(text) > g.most {
+			g.refused.Add(1)
+			return moothall.Embeddings{}, moothall.Fail(moothall.CodeTooLarge, "embed", "the input length exceeds the context length")
+		}
+		if !g.takes(text) {
+			g.refused.Add(1)
+			return moothall.Embeddings{}, moothall.Fail(moothall.CodeInvalid, "embed", "the input cannot be read")
+		}
+	}
+	return g.gateway.embed(ctx, r)
+}
+
+// TestRefusedText: a text that the gateway's embedder does not take keeps no
+// other from its vectors. One that is too long has those of its beginning.
+func TestRefusedText(t *testing.T) {
+	t.Parallel()
+	g := &refusing{gateway: gateway{name: "old", dim: 512}, most: 1000, takes: func(text string) bool { return !strings.Contains(text, "unspeakable") }}
+	h := newHome(t, func(o *memory.Options) { o.Embed, o.Limits.Retry, o.Cache.Entries = g.embed, time.Hour, -1 })
+	m := h.mem.For(moothall.Person)
+	write(t, m, moothall.MemoryEntry{ID: "never", Name: "never", Corpus: "An unspeakable word."})
+	write(t, m, moothall.MemoryEntry{ID: "long", Name: "long", Corpus: "The zeppelin. " + strings.Repeat("It is long. ", 300)})
+	if _, err := h.mem.Import(t.Context(), moothall.Person, lines(200), memory.ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	settled := func(embedder string, want int) {
+		t.Helper()
+		if err := h.mem.Settle(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s := stats(t, h.mem); s.Embedders[0].Name != embedder || s.Embedders[0].Entries != want || s.Embedders[1].Entries != 202 {
+			t.Errorf("%+v, want %d of %s", s.Embedders, want, embedder)
+		}
+	}
+	settled("old", 201)
+	calls := g.refused.Load()
+	settled("old", 201)
+	if more := g.refused.Load() - calls; more != 0 {
+		t.Errorf("what it refuses was sent %d times more", more)
+	}
+	if got := recall(t, m, moothall.MemoryQuery{Text: "zeppelin", Results: 1}); len(got) != 1 || got[0].Entry.ID != "long" {
+		t.Errorf("recalled %v", results(got))
+	}
+	g.set(func(g *gateway) { g.name = "new" })
+	if err := h.mem.Reindex(t.Context(), nil); err != nil { // the first to meet it is told
+		wantCode(t, err, moothall.CodeInvalid)
+	}
+	settled("new", 201)
+	if names, err := sqlite.New(h.db).Embedders(t.Context()); err != nil || contains(names, "old") {
+		t.Errorf("vectors of %v are kept, %v", names, err)
+	}
+	write(t, m, moothall.MemoryEntry{ID: "never", Name: "never", Corpus: "A word that can be said."})
+	settled("new", 202)
+}
+
+// TestRefusesAll: an embedder that takes no text is not asked for ever.
+func TestRefusesAll(t *testing.T) {
+	t.Parallel()
+	g := &refusing{gateway: gateway{name: "nomic", dim: 16}, most: 1000, takes: func(text string) bool { return text == "moothall" }}
+	h := newHome(t, func(o *memory.Options) { o.Embed, o.Limits.Retry = g.embed, time.Hour })
+	if _, err := h.mem.Import(t.Context(), moothall.Person, lines(500), memory.ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, h.mem.Reindex(t.Context(), nil), moothall.CodeUnavailable)
+	if n := g.refused.Load(); n > 50 {
+		t.Errorf("it was asked %d times", n)
 	}
 }
 

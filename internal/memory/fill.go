@@ -1,8 +1,11 @@
 package memory
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"moothall"
@@ -39,6 +42,8 @@ func (s *Service) fill() {
 		if err != nil {
 			s.stats.fillErrors.Add(1)
 			s.o.Logger.Info("entries wait for their vectors", "err", err) // Stats counts it; words and built-in vectors serve meanwhile
+		}
+		if err != nil && !errors.Is(err, errRefused) {
 			retry.Reset(s.o.Limits.Retry)
 			continue
 		}
@@ -54,8 +59,9 @@ func (s *Service) caughtUp() {
 	s.idle = make(chan struct{})
 }
 
-// Settle waits until every entry has the vectors of every embedder in use, or
-// ctx ends. It is for commands that end after an import.
+// Settle waits until every entry has the vectors of every embedder in use that
+// does not refuse its text, or ctx ends. It is for commands that end after an
+// import.
 func (s *Service) Settle(ctx context.Context) error {
 	for {
 		s.idleMu.Lock()
@@ -78,9 +84,18 @@ func (s *Service) Settle(ctx context.Context) error {
 
 func (s *Service) settled(ctx context.Context) (bool, error) {
 	for _, sp := range s.spaces() {
-		ns, err := s.o.Engine.Lacking(ctx, sp.embedder, 0, 1)
-		if err != nil || len(ns) > 0 {
-			return false, err
+		for after := uint64(0); ; {
+			ns, err := s.o.Engine.Lacking(ctx, sp.embedder, after, fillBatch)
+			if err != nil {
+				return false, err
+			}
+			if len(ns) == 0 {
+				break
+			}
+			after = ns[len(ns)-1]
+			if len(slices.DeleteFunc(ns, sp.refuses)) > 0 {
+				return false, nil
+			}
 		}
 	}
 	return true, nil
@@ -131,9 +146,14 @@ func (s *Service) embedLocal(_ context.Context, _ *space, list []*Record, before
 func (s *Service) embedRemote(ctx context.Context, sp *space, list []*Record, before [][]string) ([]Vectors, error) {
 	var texts []string
 	for i, r := range list {
-		t := remoteTexts(r, before[i])
+		t := remoteTexts(r, before[i], embedded)
 		texts = append(texts, t[:]...)
 	}
+	return s.embedTexts(ctx, sp, list, texts)
+}
+
+// embedTexts makes vectors of three texts a record.
+func (s *Service) embedTexts(ctx context.Context, sp *space, list []*Record, texts []string) ([]Vectors, error) {
 	got, err := s.o.Embed(ctx, moothall.EmbedRequest{Purpose: "document", Texts: texts, Priority: moothall.PriorityBackground})
 	if err != nil {
 		return nil, err
@@ -152,17 +172,21 @@ func (s *Service) embedRemote(ctx context.Context, sp *space, list []*Record, be
 	return out, nil
 }
 
-// fillSpace goes through the places that lack an embedder's vectors.
+// fillSpace goes through the places that lack an embedder's vectors. It tells
+// in the end of the first text that was refused.
 func (s *Service) fillSpace(ctx context.Context, sp *space, make embedding, report func()) error {
+	var refusal error
 	for after := uint64(0); ; {
 		ns, err := s.o.Engine.Lacking(ctx, sp.embedder, after, fillBatch)
 		if err != nil || len(ns) == 0 {
-			return err
+			return cmp.Or(err, refusal)
 		}
 		after = ns[len(ns)-1]
-		if err := s.fillSome(ctx, sp, make, ns); err != nil {
+		err = s.fillSome(ctx, sp, make, slices.DeleteFunc(ns, sp.refuses))
+		if err != nil && !errors.Is(err, errRefused) {
 			return err
 		}
+		refusal = cmp.Or(refusal, err)
 		if report != nil {
 			report()
 		}
@@ -182,7 +206,13 @@ func (s *Service) fillSome(ctx context.Context, sp *space, make embedding, ns []
 		}
 		list, before = append(list, &records[i]), append(before, said)
 	}
+	if len(list) == 0 {
+		return nil
+	}
 	vectors, err := make(ctx, sp, list, before)
+	if refused(err) { // as only the gateway's embedder does
+		return s.fillEach(ctx, sp, list, before)
+	}
 	if err != nil {
 		return err
 	}
@@ -222,7 +252,7 @@ func (s *Service) remoteSpace(ctx context.Context) (*space, error) {
 	if live == 0 {
 		return nil, nil // nothing to embed, so nothing to learn
 	}
-	got, err := s.o.Embed(ctx, moothall.EmbedRequest{Purpose: "document", Texts: []string{"moothall"}, Priority: moothall.PriorityBackground})
+	got, err := s.probe(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -236,4 +266,9 @@ func (s *Service) remoteSpace(ctx context.Context) (*space, error) {
 		return sp, nil
 	}
 	return s.changeRemote(ctx, got.Embedder, len(got.Vectors[0]))
+}
+
+// probe embeds a text that every embedder takes.
+func (s *Service) probe(ctx context.Context) (moothall.Embeddings, error) {
+	return s.o.Embed(ctx, moothall.EmbedRequest{Purpose: "document", Texts: []string{"moothall"}, Priority: moothall.PriorityBackground})
 }

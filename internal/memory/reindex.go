@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"moothall"
@@ -36,7 +38,8 @@ func (s *Service) changeRemote(ctx context.Context, name string, dim int) (*spac
 // Reindex asks the gateway which embedder it has now, gives every entry its
 // vectors, and drops those of embedders that are no longer in use. Queries
 // are served meanwhile by what there is. It may be ended and called again: it
-// goes on where it was. Report may be nil.
+// goes on where it was. A text that the embedder refuses is told of in the
+// end, once. Report may be nil.
 func (s *Service) Reindex(ctx context.Context, report func(moothall.Progress)) error {
 	if s.closed.Load() {
 		return errClosed()
@@ -58,6 +61,7 @@ func (s *Service) Reindex(ctx context.Context, report func(moothall.Progress)) e
 		{"built-in", func() (*space, error) { return s.local, nil }, s.embedLocal},
 		{"gateway", func() (*space, error) { return s.remoteSpace(ctx) }, s.embedRemote},
 	}
+	var refusal error
 	for _, step := range steps {
 		if step.name == "gateway" && s.o.Embed == nil {
 			continue
@@ -77,11 +81,11 @@ func (s *Service) Reindex(ctx context.Context, report func(moothall.Progress)) e
 			report(moothall.Progress{Step: "embed with " + sp.embedder, Done: int64(sp.names.Len()), Total: int64(live)})
 		}
 		tell()
-		if err := s.fillSpace(ctx, sp, step.make, tell); err != nil {
-			return wrap("reindex", err)
+		if refusal = s.fillSpace(ctx, sp, step.make, tell); refusal != nil && !errors.Is(refusal, errRefused) {
+			return wrap("reindex", refusal)
 		}
 	}
-	return s.dropOthers(ctx, report)
+	return cmp.Or(s.dropOthers(ctx, report), wrap("reindex", refusal))
 }
 
 // absent reports whether an error says that there is no embedding model.

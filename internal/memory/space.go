@@ -25,6 +25,7 @@ const closing = 30 * time.Second
 type space struct {
 	embedder       string
 	names, corpora *vector.Index
+	refused        sync.Map // places of entries whose texts the embedder does not take
 }
 
 func newSpace(embedder string, dim int) (*space, error) {
@@ -33,7 +34,7 @@ func newSpace(embedder string, dim int) (*space, error) {
 		return nil, err
 	}
 	corpora, err := vector.New(dim, vector.Options{})
-	return &space{embedder, names, corpora}, err
+	return &space{embedder: embedder, names: names, corpora: corpora}, err
 }
 
 // put takes up the vectors of a record.
@@ -47,6 +48,12 @@ func (sp *space) put(v Vectors) error {
 func (sp *space) remove(n uint64) {
 	sp.names.Delete(n)
 	sp.corpora.Delete(n)
+	sp.refused.Delete(n)
+}
+
+func (sp *space) refuses(n uint64) bool {
+	_, ok := sp.refused.Load(n)
+	return ok
 }
 
 // spaces returns those in use, the better one first.
@@ -170,7 +177,7 @@ func (s *Service) loadSpace(embedder string, dim int, version uint64) (*space, e
 	if names.Len() != corpora.Len() {
 		return nil, moothall.Fail(moothall.CodeCorrupt, "load index", "the two files do not hold the same entries")
 	}
-	return &space{embedder, names, corpora}, nil
+	return &space{embedder: embedder, names: names, corpora: corpora}, nil
 }
 
 // saveSpaces writes the index files. A failure costs time at the next start

@@ -124,17 +124,18 @@ func (s *Service) localVectors(r *Record, before []string) Vectors {
 }
 
 // remoteTexts are what the gateway's embedder gets of a record: the name, the
-// description and the text, with what a reader would need to know of it.
-func remoteTexts(r *Record, before []string) [3]string {
+// description and the text, with what a reader would need to know of it, most
+// bytes of each.
+func remoteTexts(r *Record, before []string, most int) [3]string {
 	e := &r.Entry
-	text := short(e.Corpus, embedded)
-	if w := who(r); w != "" {
+	text := short(e.Corpus, most)
+	if w := short(who(r), most/2); w != "" {
 		text = w + ": " + text
 	}
 	if len(before) > 0 {
-		text += "\n(before: " + short(before[0], 1000) + ")"
+		text += "\n(before: " + short(before[0], most/6) + ")"
 	}
-	return [3]string{orName(e.Name), orName(e.Description), orName(text)}
+	return [3]string{orName(short(e.Name, most)), orName(short(e.Description, most)), orName(text)}
 }
 
 // orName keeps a text from being empty: servers refuse those.
