@@ -59,8 +59,13 @@ func same(a, b *Record) bool {
 		return false
 	}
 	if a.Print == b.Print {
-		return true
+		return marked(x.Corpus) == marked(y.Corpus) && marked(x.Name) == marked(y.Name)
 	}
+	return near(x, y) && marked(x.Corpus) == marked(y.Corpus)
+}
+
+// near reports whether two entries have nearly the same words.
+func near(x, y *moothall.MemoryEntry) bool {
 	if len(x.Corpus) > 4*len(y.Corpus)+64 || len(y.Corpus) > 4*len(x.Corpus)+64 {
 		return false
 	}

@@ -17,6 +17,15 @@ func TestDuplicates(t *testing.T) {
 	}{
 		"the same":     {moothall.MemoryEntry{Corpus: "Ana likes dark chocolate with sea salt."}, moothall.MemoryEntry{Corpus: "Ana likes dark chocolate with sea salt."}, true},
 		"signs":        {moothall.MemoryEntry{Corpus: "Ana likes dark chocolate with sea salt."}, moothall.MemoryEntry{Corpus: "ana likes: dark chocolate, with sea salt"}, true},
+		"dashes":       {moothall.MemoryEntry{Corpus: "- Ana's boat – the “Vega” – is well-known: 5 knots, no more."}, moothall.MemoryEntry{Corpus: "* ana’s boat, the 'Vega', is well‑known (5 knots) — no more!"}, true},
+		"minus":        {moothall.MemoryEntry{Corpus: "The freezer is set to 5 degrees."}, moothall.MemoryEntry{Corpus: "The freezer is set to -5 degrees."}, false},
+		"two minuses":  {moothall.MemoryEntry{Corpus: "The freezer goes from -5 to 5 degrees."}, moothall.MemoryEntry{Corpus: "The freezer goes from 5 to -5 degrees."}, false},
+		"plus":         {moothall.MemoryEntry{Corpus: "The driver is written in C."}, moothall.MemoryEntry{Corpus: "The driver is written in C++."}, false},
+		"a name":       {moothall.MemoryEntry{Name: "C", Corpus: "The compiler is in the cellar."}, moothall.MemoryEntry{Name: "C#", Corpus: "The compiler is in the cellar."}, false},
+		"a password":   {moothall.MemoryEntry{Corpus: "The wifi password is Sunny-Day."}, moothall.MemoryEntry{Corpus: "The wifi password is sunny_day!"}, false},
+		"capitals":     {moothall.MemoryEntry{Corpus: "The wifi password is sunnyDay."}, moothall.MemoryEntry{Corpus: "The wifi password is sunnyday."}, false},
+		"money":        {moothall.MemoryEntry{Corpus: "The rent of the flat is 900 €."}, moothall.MemoryEntry{Corpus: "The rent of the flat is 900 $."}, false},
+		"nearly":       {moothall.MemoryEntry{Corpus: "The new freezer in the cellar of the old house by the harbour in Piran is set to 5 degrees."}, moothall.MemoryEntry{Corpus: "The new freezer in the cellar of the old house by the harbour in Piran was set to -5 degrees."}, false},
 		"a number":     {moothall.MemoryEntry{Corpus: "The rent of the flat is 900 euros."}, moothall.MemoryEntry{Corpus: "The rent of the flat is 950 euros."}, false},
 		"a negation":   {moothall.MemoryEntry{Corpus: "Ana eats meat on Sundays."}, moothall.MemoryEntry{Corpus: "Ana never eats meat on Sundays."}, false},
 		"another name": {moothall.MemoryEntry{Name: "one", Corpus: "Text."}, moothall.MemoryEntry{Name: "two", Corpus: "Text."}, false},
@@ -75,6 +84,11 @@ func TestRecalledIsNotStored(t *testing.T) {
 	}
 	if s := stats(t, service); s.Entries != 1 || s.Refused != 1 {
 		t.Errorf("%+v", s)
+	}
+	cold := write(t, mine, moothall.MemoryEntry{Name: "freezer", Corpus: "The freezer is set to -5 degrees."})
+	recall(t, agent, moothall.MemoryQuery{Scope: ctxScope, Text: "freezer"})
+	if warm := write(t, agent, moothall.MemoryEntry{Name: "warmer", Corpus: "The freezer is set to 5 degrees."}); warm.ID == cold.ID {
+		t.Error("another fact was taken for what was recalled")
 	}
 	// Another session has not been told.
 	out, err := agent.Write(t.Context(), moothall.WriteRequest{

@@ -39,7 +39,7 @@ func (r *recent) add(session moothall.SessionID, n uint64, text string) {
 	if session == "" {
 		return
 	}
-	sums := []uint64{printOf(text)}
+	sums := []uint64{saidPrint(text)}
 	for _, s := range sentences(text) {
 		if p, ok := sentencePrint(s); ok {
 			sums = append(sums, p)
@@ -128,7 +128,7 @@ func sentences(text string) []string {
 func sentencePrint(s string) (uint64, bool) {
 	words := 0
 	eachWord(s, func(string) bool { words++; return words < minSentence })
-	return printOf(s), words >= minSentence
+	return saidPrint(s), words >= minSentence
 }
 
 // recalledBefore reports whether a text to be stored is one that was recalled
@@ -137,7 +137,7 @@ func (s *Service) recalledBefore(ctx context.Context, session moothall.SessionID
 	if session == "" || rec.Entry.Trust == moothall.TrustPerson {
 		return moothall.MemoryEntry{}, false, nil // a person may say again what he was told
 	}
-	n, ok := s.recent.whence(session, printOf(rec.Entry.Corpus))
+	n, ok := s.recent.whence(session, saidPrint(rec.Entry.Corpus))
 	if !ok {
 		return moothall.MemoryEntry{}, false, nil
 	}

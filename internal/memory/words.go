@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 const (
@@ -138,6 +139,46 @@ func printOf(texts ...string) uint64 {
 		h.Write([]byte{1})
 	}
 	return h.Sum64()
+}
+
+// What may stand around a word in a sentence, and what may divide two words
+// without a space.
+const (
+	opening  = "\"'([{“„”‘‚«‹¿¡*`"
+	ending   = ".,;:!?\"')]}“”‘’»›*`"
+	dividing = "—…，。、！？；：「」『』（）"
+)
+
+var oneSign = strings.NewReplacer("’", "'", "‐", "-", "‑", "-", "–", "-", "−", "-")
+
+// marked returns what the words of a text leave out that can make it say
+// something else: numbers with their signs, names such as C++ and sunny_day,
+// capitals inside a word, signs between words. The signs of a sentence and the
+// capital that a word begins with are not among it, nor those of lists and
+// headings.
+func marked(text string) string {
+	var b strings.Builder
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(dividing, r) }) {
+		w = oneSign.Replace(strings.TrimRight(strings.TrimLeft(w, opening), ending))
+		if strings.Trim(w, "-#|•") == "" {
+			continue
+		}
+		first, n := utf8.DecodeRuneInString(w)
+		w = string(unicode.ToLower(first)) + w[n:]
+		if strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) || unicode.IsUpper(r) }) {
+			b.WriteString(w)
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}
+
+// saidPrint returns a number that texts share which say the same: the same
+// words, and no sign that makes a difference.
+func saidPrint(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(marked(text)))
+	return printOf(text) ^ h.Sum64()
 }
 
 // scopeWord is the one word that stands for a thread in the index.
