@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -131,9 +132,6 @@ func (im *importer) take(b []byte) (*Record, error) {
 	}
 	declaw(&e)
 	im.s.nameByRule(&e)
-	if e.Created.IsZero() {
-		e.Created = im.s.o.Now()
-	}
 	e.Created = e.Created.UTC()
 	return &Record{Entry: e, From: l.From, Print: printOf(e.Name, e.Corpus)}, nil
 }
@@ -179,19 +177,43 @@ func (im *importer) fresh(ctx context.Context, batch []*Record) ([]*Record, erro
 		return nil, err
 	}
 	for i := range known {
-		k, r := &known[i], last[known[i].Entry.ID]
-		if k.Print == r.Print && k.Entry.Thread == r.Entry.Thread && k.Entry.Place == r.Entry.Place && k.Entry.Description == r.Entry.Description &&
-			k.Entry.Trust == r.Entry.Trust && slices.Equal(k.Entry.Tags, r.Entry.Tags) && !k.Proposed {
+		if k := &known[i]; unchanged(k, last[k.Entry.ID]) {
 			delete(last, k.Entry.ID)
 		}
 	}
 	var out []*Record
 	for _, id := range ids {
 		if r := last[id]; r != nil {
+			if r.Entry.Created.IsZero() {
+				r.Entry.Created = im.s.o.Now().UTC()
+			}
 			out = append(out, r)
 		}
 	}
 	return out, nil
+}
+
+// unchanged reports whether what a line says is stored already. The memory adds
+// links and notes of its own; a line says nothing of a time, a note on a turn
+// or a link that it leaves out.
+func unchanged(k, r *Record) bool {
+	x, y := &k.Entry, &r.Entry
+	missing := func(id moothall.MemoryID) bool { return !slices.Contains(x.Correlates, id) }
+	return !k.Proposed && x.Corpus == y.Corpus && x.Name == y.Name && x.Description == y.Description && x.Kind == y.Kind &&
+		x.Thread == y.Thread && x.Place == y.Place && x.Speaker == y.Speaker && x.Source == y.Source && x.Trust == y.Trust &&
+		slices.Equal(x.Tags, y.Tags) && slices.Equal(k.From, r.From) && !slices.ContainsFunc(y.Correlates, missing) &&
+		(y.Created.IsZero() || micros(x.Created) == micros(y.Created)) && noted(x.Turn, y.Turn)
+}
+
+// noted reports whether a turn has the notes that a line names.
+func noted(t, line *moothall.TurnNotes) bool {
+	if t == nil || line == nil {
+		return line == nil
+	}
+	with := *t
+	with.Session, with.Query, with.Answer, with.Respondent = line.Session, line.Query, line.Answer, line.Respondent
+	addNotes(&with, *line)
+	return reflect.DeepEqual(with, *t)
 }
 
 // store embeds a batch and commits it.

@@ -3,6 +3,7 @@ package memory_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -75,6 +76,55 @@ func TestImportLines(t *testing.T) {
 	given := list(t, service.For(moothall.Person), moothall.MemoryList{IDs: []moothall.MemoryID{"given"}})
 	if len(given) != 1 || given[0].Trust != moothall.TrustExternal {
 		t.Errorf("%+v", given)
+	}
+}
+
+// TestImportChanged: a line with the id of an entry takes its place when it
+// says anything else.
+func TestImportChanged(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	line := func(change func(l map[string]any)) memory.Imported {
+		t.Helper()
+		l := map[string]any{
+			"id": "a", "name": "account", "description": "my account", "text": "The balance is 5 euros.", "kind": "engram", "speaker": "Ana",
+			"source": "bank", "time": "2026-01-01", "correlating_ids": []string{"b"}, "from": []string{"c"},
+			"turn": map[string]any{"query_id": "q", "answer": "Yes.", "critic_score": 3},
+		}
+		change(l)
+		b, err := json.Marshal(l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := service.Import(t.Context(), moothall.Person, bytes.NewReader(b), memory.ImportOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	asIs := func(map[string]any) {}
+	line(asIs)
+	for key, v := range map[string]any{
+		"text": "The balance is -5 euros.", "name": "Account!", "kind": "fact", "speaker": "Ben", "source": "post", "time": "2026-06-01",
+		"correlating_ids": []string{"d"}, "from": []string{}, "turn": map[string]any{"query_id": "q", "answer": "Yes.", "critic_score": 4},
+	} {
+		if got := line(func(l map[string]any) { l[key] = v }); got.Stored != 1 {
+			t.Errorf("another %s: %+v", key, got)
+		}
+		if got := line(asIs); got.Stored != 1 {
+			t.Errorf("the %s of before: %+v", key, got)
+		}
+	}
+	if err := service.For(moothall.Person).Annotate(t.Context(), moothall.Annotation{Query: "q", Notes: moothall.TurnNotes{Feedback: "brief"}}); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(map[string]any){
+		"as it was": asIs, "no time": func(l map[string]any) { delete(l, "time") }, "no turn": func(l map[string]any) { delete(l, "turn") },
+		"no link": func(l map[string]any) { delete(l, "correlating_ids") },
+	} {
+		if got := line(change); got.Unchanged != 1 {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }
 
