@@ -177,6 +177,9 @@ func (s *Service) storeEngram(ctx context.Context, rec *Record, once string) (bo
 		}
 	}
 	parts := s.divide(rec)
+	if err := s.number(ctx, rec, parts, nil); err != nil {
+		return false, err
+	}
 	if err := s.complete(ctx, rec, parts); err != nil {
 		return false, err
 	}

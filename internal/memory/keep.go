@@ -223,6 +223,9 @@ func (s *Service) decide(ctx context.Context, id moothall.MemoryID, accept bool)
 	rec := &found[0]
 	rec.Proposed = false
 	parts := s.divide(rec)
+	if err := s.number(ctx, rec, parts, nil); err != nil {
+		return err
+	}
 	if err := s.complete(ctx, rec, parts); err != nil {
 		return err
 	}

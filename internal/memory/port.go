@@ -219,19 +219,18 @@ func noted(t, line *moothall.TurnNotes) bool {
 // store embeds a batch and commits it.
 func (im *importer) store(ctx context.Context, list []*Record) error {
 	var all []*Record
-	before := map[*Record][]string{}
+	before, parts, taken := map[*Record][]string{}, map[*Record][]*Record{}, map[moothall.MemoryID]bool{}
 	for _, r := range list {
 		said, err := im.said.of(ctx, r)
 		if err != nil {
 			return err
 		}
-		before[r] = said
-		parts := im.s.divide(r)
-		r.Text = textOf(r, said, len(parts) > 0)
-		for _, p := range parts {
+		before[r], parts[r], taken[r.Entry.ID] = said, im.s.divide(r), true
+		r.Text = textOf(r, said, len(parts[r]) > 0)
+		for _, p := range parts[r] {
 			p.Text = textOf(p, nil, false)
 		}
-		all = append(append(all, r), parts...)
+		all = append(append(all, r), parts[r]...)
 	}
 	im.s.embedAll(all, before)
 	im.s.writing.Lock()
@@ -243,6 +242,12 @@ func (im *importer) store(ctx context.Context, list []*Record) error {
 			return err
 		}
 		change.Delete = append(change.Delete, old...)
+		if err := im.s.number(ctx, r, parts[r], taken); err != nil {
+			return err
+		}
+		for _, p := range parts[r] {
+			taken[p.Entry.ID] = true
+		}
 	}
 	if err := im.s.commit(ctx, change); err != nil {
 		return err

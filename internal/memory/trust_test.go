@@ -119,6 +119,51 @@ func TestTrustOfWriters(t *testing.T) {
 	}
 }
 
+// TestPartsTakeNoPlace: the parts of a long text never take the place of an
+// entry that has an id like theirs.
+func TestPartsTakeNoPlace(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	m, agent := service.For(moothall.Person), service.For(moothall.ToolBroker)
+	long := strings.Repeat("A sentence of the agent's own. ", 400)
+	ids := []moothall.MemoryID{"notes#1", "notes##2", "offer#2", "turn-e#1", "log#1", "log##1"}
+	for _, id := range ids[:4] {
+		write(t, m, moothall.MemoryEntry{ID: id, Name: string(id), Corpus: "My own words at " + string(id) + "."})
+	}
+	whole := write(t, agent, moothall.MemoryEntry{ID: "notes", Kind: moothall.Document, Name: "n", Corpus: long})
+	write(t, agent, whole) // in place of its own
+	offer, err := agent.Write(t.Context(), moothall.WriteRequest{Propose: true, Entry: moothall.MemoryEntry{ID: "offer", Kind: moothall.Document, Name: "o", Corpus: long}})
+	wantCode(t, err, "")
+	wantCode(t, m.Review(t.Context(), ctxScope, offer.ID, true), "")
+	said := event(t, moothall.SubjectResponseGeneration, "q", answer("q", long))
+	said.ID = "e"
+	wantCode(t, service.Ingest(t.Context(), said), "")
+	file := `{"id":"log","text":"` + long + `"}` + "\n" + `{"id":"log#1","text":"My own words at log#1."}` + "\n" +
+		`{"id":"log#","text":"` + long + `"}` + "\n" + `{"id":"log##1","text":"My own words at log##1."}` + "\n"
+	for round := range 2 {
+		got, err := service.Import(t.Context(), moothall.Person, strings.NewReader(file), memory.ImportOptions{})
+		if err != nil || got.Stored+got.Unchanged != 4 || (got.Unchanged == 4) != (round == 1) {
+			t.Errorf("round %d: %+v, %v", round, got, err)
+		}
+	}
+	for _, e := range list(t, m, moothall.MemoryList{IDs: ids}) {
+		if e.Corpus != "My own words at "+string(e.ID)+"." {
+			t.Errorf("%s is now %.40q", e.ID, e.Corpus)
+		}
+	}
+	whole.Corpus = "Short now."
+	write(t, agent, whole)
+	for _, id := range []moothall.MemoryID{"notes", "offer", "turn-e", "log", "log#"} {
+		gone, err := m.Forget(t.Context(), ctxScope, id)
+		if err != nil || (len(gone) > 3) != (id != "notes") {
+			t.Errorf("%s has the parts %v, %v", id, gone, err)
+		}
+	}
+	if left := list(t, m, moothall.MemoryList{}); len(left) != len(ids) {
+		t.Errorf("%d entries are left, want those of the person", len(left))
+	}
+}
+
 func TestRights(t *testing.T) {
 	t.Parallel()
 	service := openMemory(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"moothall"
@@ -69,6 +70,9 @@ func (s *Service) store(ctx context.Context, who moothall.Identity, rec *Record,
 		return nil, err
 	}
 	parts := s.divide(rec)
+	if err := s.number(ctx, rec, parts, nil); err != nil {
+		return nil, err
+	}
 	if err := s.complete(ctx, rec, parts); err != nil {
 		return nil, err
 	}
@@ -142,7 +146,8 @@ func (s *Service) parts(ctx context.Context, id moothall.MemoryID) ([]moothall.M
 }
 
 // divide makes the parts of a long text: entries of their own along its
-// structure, linked to the whole, which keeps the text as it was.
+// structure. The whole keeps the text as it was. They have no ids yet, see
+// number.
 func (s *Service) divide(rec *Record) []*Record {
 	if len(rec.Entry.Corpus) <= s.o.Limits.Part*3/2 || rec.Proposed {
 		return nil
@@ -154,23 +159,61 @@ func (s *Service) divide(rec *Record) []*Record {
 	out := make([]*Record, 0, len(pieces))
 	for i, p := range pieces {
 		e := moothall.MemoryEntry{
-			ID: moothall.MemoryID(fmt.Sprintf("%s#%d", rec.Entry.ID, i+1)), Kind: rec.Entry.Kind, Corpus: p.Text, Created: rec.Entry.Created,
+			Kind: rec.Entry.Kind, Corpus: p.Text, Created: rec.Entry.Created,
 			Source: rec.Entry.Source, Trust: rec.Entry.Trust, Speaker: rec.Entry.Speaker, Tags: slices.Clone(rec.Entry.Tags),
-			Correlates: []moothall.MemoryID{rec.Entry.ID},
 		}
 		e.Name = short(strings.TrimSuffix(rec.Entry.Name+": "+oneLine(p.Heading), ": "), s.o.Limits.Name-24)
 		e.Name += fmt.Sprintf(" (%d of %d)", i+1, len(pieces))
-		if i > 0 {
-			e.Correlates = append(e.Correlates, out[i-1].Entry.ID)
-			out[i-1].Entry.Correlates = append(out[i-1].Entry.Correlates, e.ID)
-		}
 		s.nameByRule(&e)
 		out = append(out, &Record{Entry: e, Whole: rec.Entry.ID, From: []moothall.MemoryID{rec.Entry.ID}, Print: printOf(e.Name, e.Corpus)})
 	}
-	if first := out[0].Entry.ID; !slices.Contains(rec.Entry.Correlates, first) {
-		rec.Entry.Correlates = append(rec.Entry.Correlates, first)
-	}
 	return out
+}
+
+// number gives the parts of an entry ids that nobody else has, in the engine
+// or among those taken, and links them with each other and with the whole. The
+// caller holds writing.
+func (s *Service) number(ctx context.Context, rec *Record, parts []*Record, taken map[moothall.MemoryID]bool) error {
+	if len(parts) == 0 {
+		return nil
+	}
+	ids, err := s.partIDs(ctx, rec.Entry.ID, len(parts), taken)
+	if err != nil {
+		return err
+	}
+	for i, p := range parts {
+		e := &p.Entry
+		e.ID, e.Correlates = ids[i], []moothall.MemoryID{rec.Entry.ID}
+		if i > 0 {
+			e.Correlates = append(e.Correlates, ids[i-1])
+		}
+		if i+1 < len(parts) {
+			e.Correlates = append(e.Correlates, ids[i+1])
+		}
+	}
+	if !slices.Contains(rec.Entry.Correlates, ids[0]) {
+		rec.Entry.Correlates = append(rec.Entry.Correlates, ids[0])
+	}
+	return nil
+}
+
+// partIDs returns ids for the parts of an entry: id#1, id#2 and so on, with
+// more signs when somebody has used one of these for an entry of his own.
+func (s *Service) partIDs(ctx context.Context, id moothall.MemoryID, n int, taken map[moothall.MemoryID]bool) ([]moothall.MemoryID, error) {
+	out := make([]moothall.MemoryID, n)
+	for prefix := id + "#"; ; prefix += "#" {
+		for i := range out {
+			out[i] = prefix + moothall.MemoryID(strconv.Itoa(i+1))
+		}
+		found, err := s.o.Engine.Get(ctx, out)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(found, func(r Record) bool { return r.Whole != id }) &&
+			!slices.ContainsFunc(out, func(id moothall.MemoryID) bool { return taken[id] }) {
+			return out, nil
+		}
+	}
 }
 
 // commit makes a change durable, then brings what is held in memory in step.
