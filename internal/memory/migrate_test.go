@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"moothall"
 	"moothall/internal/memory"
@@ -20,6 +21,7 @@ import (
 
 const (
 	killsAStore = 3
+	stepsAKill  = 4
 	laterSteps  = 16 // more than the kills of one store can pass
 	migrated    = 400
 )
@@ -79,9 +81,17 @@ func openLater(ctx context.Context, path string, tell func()) (*store.DB, error)
 	return store.Open(ctx, path, &store.Options{Migrations: []store.Set{set}, Logger: log})
 }
 
-// migrateSlowly is what the process does that is killed in mid-migration.
+// migrateSlowly is what the process does that is killed in mid-migration. It
+// leaves the steps beyond its own to the next, however late the kill comes.
 func migrateSlowly(ctx context.Context, dir string) error {
-	_, err := openLater(ctx, filepath.Join(dir, "hall.db"), func() { fmt.Println("step") })
+	begun := 0
+	_, err := openLater(ctx, filepath.Join(dir, "hall.db"), func() {
+		fmt.Println("step")
+		for begun++; begun > stepsAKill; {
+			fmt.Println("waits") // to end with who reads it
+			time.Sleep(time.Second)
+		}
+	})
 	return fmt.Errorf("the migration came to its end: %w", err)
 }
 
@@ -98,7 +108,7 @@ func TestKillMigration(t *testing.T) {
 		dir := t.TempDir()
 		copyFile(t, filepath.Join(old, "hall.db"), filepath.Join(dir, "hall.db"))
 		for range min(killsAStore, migrationKills-n) {
-			workAndKill(t, dir, "migrate", 0, rand.IntN(3))
+			workAndKill(t, dir, "migrate", 0, rand.IntN(stepsAKill))
 		}
 		left += checkMigrated(t, dir)
 	}
