@@ -43,6 +43,7 @@ type importer struct {
 	o    ImportOptions
 	said *contexts
 	last map[string]int64 // place of the last turn of a thread without places
+	made map[*Record]bool // whose ids are made of their words; of the batch
 	out  Imported
 }
 
@@ -62,7 +63,7 @@ func (s *Service) Import(ctx context.Context, who moothall.Identity, r io.Reader
 	if o.Progress == nil {
 		o.Progress = func(moothall.Progress) {}
 	}
-	im := &importer{s: s, who: who, o: o, said: s.newContexts(), last: map[string]int64{}}
+	im := &importer{s: s, who: who, o: o, said: s.newContexts(), last: map[string]int64{}, made: map[*Record]bool{}}
 	err := im.run(ctx, r)
 	return im.out, wrap(op, err)
 }
@@ -133,13 +134,20 @@ func (im *importer) take(b []byte) (*Record, error) {
 	declaw(&e)
 	im.s.nameByRule(&e)
 	e.Created = e.Created.UTC()
-	return &Record{Entry: e, From: l.From, Print: printOf(e.Name, e.Corpus)}, nil
+	rec := &Record{Entry: e, From: l.From, Print: printOf(e.Name, e.Corpus)}
+	if l.ID == "" {
+		im.made[rec] = true
+	}
+	return rec, nil
 }
 
 // flush makes a batch durable.
 func (im *importer) flush(ctx context.Context, batch []*Record) error {
 	if len(batch) == 0 {
 		return nil
+	}
+	if err := im.tellApart(ctx, batch); err != nil {
+		return err
 	}
 	fresh, err := im.fresh(ctx, batch)
 	if err != nil {
@@ -159,6 +167,36 @@ func (im *importer) flush(ctx context.Context, batch []*Record) error {
 	im.s.stats.writes.Add(uint64(len(fresh)))
 	im.o.Progress(moothall.Progress{Step: "import", Done: im.out.Lines, Total: im.o.Total})
 	return ctx.Err()
+}
+
+// tellApart gives a line whose id is made of its words another one when what
+// has this id already differs in its signs.
+func (im *importer) tellApart(ctx context.Context, batch []*Record) error {
+	var ids []moothall.MemoryID
+	for r := range im.made {
+		ids = append(ids, r.Entry.ID)
+	}
+	found, err := im.s.o.Engine.Get(ctx, ids)
+	if err != nil {
+		return err
+	}
+	signs := make(map[moothall.MemoryID]string, len(ids))
+	for i := range found {
+		signs[found[i].Entry.ID] = marked(found[i].Entry.Corpus)
+	}
+	for _, r := range batch {
+		if !im.made[r] {
+			continue
+		}
+		mine := marked(r.Entry.Corpus)
+		if first, ok := signs[r.Entry.ID]; !ok {
+			signs[r.Entry.ID] = mine
+		} else if first != mine {
+			r.Entry.ID += moothall.MemoryID(fmt.Sprintf("-%016x", saidPrint(r.Entry.Corpus)))
+		}
+	}
+	clear(im.made)
+	return nil
 }
 
 // fresh leaves out what is stored already, and all but the last of lines with

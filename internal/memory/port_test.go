@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,6 +126,24 @@ func TestImportChanged(t *testing.T) {
 		if got := line(change); got.Unchanged != 1 {
 			t.Errorf("%s: %+v", name, got)
 		}
+	}
+}
+
+// TestImportSigns: lines without ids that differ in a sign alone are entries of
+// their own, in whatever order they come again.
+func TestImportSigns(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	file := []string{`{"text":"The driver is written in C."}`, `{"text":"The driver is written in C++."}`, `{"text":"The driver is written in C#."}`}
+	for round, want := range []memory.Imported{{Lines: 3, Stored: 3}, {Lines: 3, Unchanged: 3}, {Lines: 3, Unchanged: 3}} {
+		got, err := service.Import(t.Context(), moothall.Person, strings.NewReader(strings.Join(file, "\n")), memory.ImportOptions{})
+		if err != nil || got != want {
+			t.Errorf("round %d: %+v, %v", round, got, err)
+		}
+		slices.Reverse(file)
+	}
+	if got := list(t, service.For(moothall.Person), moothall.MemoryList{}); len(got) != 3 {
+		t.Errorf("%d entries, want 3: %+v", len(got), got)
 	}
 }
 
