@@ -81,9 +81,14 @@ func (k *work) attempt(ctx context.Context) (again bool, err error) {
 	}
 	k.call.Provider, k.call.Model, k.call.Hosted = t.provider.Name(), t.model, t.hosted
 	k.tally.Through(t.outside)
+	return k.take(ctx, cancel, t)
+}
+
+// take waits for the call's turn and makes use of it.
+func (k *work) take(ctx context.Context, cancel context.CancelCauseFunc, t target) (again bool, _ error) {
 	leave, err := k.enter(ctx, t, cancel)
-	if err != nil {
-		return false, ended(ctx, opGenerate)
+	if err != nil { // the place may have been taken from it before it saw that it had one
+		return k.judge(ctx, t, err)
 	}
 	defer leave()
 	err = k.stream(ctx, cancel, t)
