@@ -31,9 +31,11 @@ type Options struct {
 	// Memory is how many bytes a chosen model may have; default 16 GiB.
 	Memory int64
 	// FirstToken bounds the wait for the first chunk once a call has its
-	// turn; default 5 minutes, since a large model must be loaded first.
+	// turn; default 5 minutes, since a large model must be loaded first. With
+	// tools it is 10 minutes at least: the first chunk may be a whole call.
 	FirstToken time.Duration
-	// Idle bounds the silence between two chunks; default 2 minutes.
+	// Idle bounds the silence between two chunks; default 2 minutes, with
+	// tools 10 at least.
 	Idle time.Duration
 	// RetryWait is the longest wait that a server may ask for and get;
 	// default 20 s, negative never waits.

@@ -160,13 +160,26 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
+// gathering is how long a server may be silent that was offered tools: some
+// send a call as a whole, and nothing while the model writes it. A long file on
+// a slow machine takes minutes.
+const gathering = 10 * time.Minute
+
+// patience is how long a server may be silent for which it is d otherwise.
+func (k *work) patience(d time.Duration) time.Duration {
+	if len(k.r.Tools) == 0 {
+		return d
+	}
+	return max(d, gathering)
+}
+
 // stream passes a provider's chunks on, with the watch on silence running
 // only while the provider has the word.
 func (k *work) stream(ctx context.Context, cancel context.CancelCauseFunc, t target) error {
 	r := k.r
 	r.Provider, r.Model = t.provider.Name(), t.model
 	start, last := k.g.o.Now(), false
-	watch := time.AfterFunc(k.g.o.FirstToken, func() { cancel(errSlow) })
+	watch := time.AfterFunc(k.patience(k.g.o.FirstToken), func() { cancel(errSlow) })
 	defer watch.Stop()
 	for c, err := range guarded(opGenerate, k.ask(ctx, t.provider, r)) {
 		watch.Stop()
@@ -193,7 +206,7 @@ func (k *work) stream(ctx context.Context, cancel context.CancelCauseFunc, t tar
 		if last {
 			return nil // nothing may follow
 		}
-		watch.Reset(k.g.o.Idle)
+		watch.Reset(k.patience(k.g.o.Idle))
 	}
 	switch {
 	case k.left && !last:

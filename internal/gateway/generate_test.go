@@ -153,12 +153,17 @@ func TestSilence(t *testing.T) {
 	tests := map[string]struct {
 		first, second time.Duration
 		caller        time.Duration // that the loop takes for each chunk
+		tools         bool          // are offered
 		want          moothall.Code
 	}{
-		"slow but in time":      {50 * time.Second, 20 * time.Second, 0, ""},
-		"no first chunk":        {61 * time.Second, 0, 0, moothall.CodeTimeout},
-		"silent in mid-answer":  {time.Second, 31 * time.Second, 0, moothall.CodeTimeout},
-		"the caller's own time": {time.Second, time.Second, time.Hour, ""},
+		"slow but in time":      {50 * time.Second, 20 * time.Second, 0, false, ""},
+		"no first chunk":        {61 * time.Second, 0, 0, false, moothall.CodeTimeout},
+		"silent in mid-answer":  {time.Second, 31 * time.Second, 0, false, moothall.CodeTimeout},
+		"the caller's own time": {time.Second, time.Second, time.Hour, false, ""},
+		"a long call":           {time.Second, 9 * time.Minute, 0, true, ""},
+		"nothing but that":      {9 * time.Minute, 0, 0, true, ""},
+		"no call in sight":      {time.Second, 11 * time.Minute, 0, true, moothall.CodeTimeout},
+		"not even a word":       {11 * time.Minute, 0, 0, true, moothall.CodeTimeout},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -176,8 +181,12 @@ func TestSilence(t *testing.T) {
 				}
 				o := providers(p)
 				o.FirstToken, o.Idle = time.Minute, 30*time.Second
+				r := hello()
+				if tt.tools {
+					r.Tools = []moothall.ToolSpec{{Name: "fs_write"}}
+				}
 				var failed error
-				for _, err := range open(t, o).For(moothall.Person).Generate(t.Context(), hello()) {
+				for _, err := range open(t, o).For(moothall.Person).Generate(t.Context(), r) {
 					failed = err
 					time.Sleep(tt.caller)
 				}
