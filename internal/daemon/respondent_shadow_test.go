@@ -46,11 +46,7 @@ func TestShadowNeverSlowsTheAnswer(t *testing.T) {
 			if took := time.Since(began); took > patience/4 {
 				t.Errorf("the person waited %v while the shadow hung", took)
 			}
-			select {
-			case <-model.Abandoned:
-			default:
-				t.Error("the shadow's call was not broken off")
-			}
+			<-model.Abandoned // the shadow's call was broken off, which its server notices by and by
 			for _, a := range []moothall.Answer{one, two} {
 				e := told(t, client, moothall.SubjectResponseGeneration, a.Query, "B")
 				if b := read[moothall.Answer](t, e.Payload); b.Text != unheard || b.Respondent != "B" || b.Stop != moothall.StopDone {
