@@ -75,6 +75,7 @@ type Overrides struct {
 	Disabled []ToolName    `json:"disabled,omitempty"`
 	Grants   []ToolGrant   `json:"grants,omitempty"`
 	Once     bool          `json:"once,omitempty"` // for the next message only
+	Query    QueryID       `json:"-"`              // with Once: for this message, and not the next
 	Lasts    time.Duration `json:"lasts,omitempty"`
 }
 

@@ -139,14 +139,14 @@ func (a *app) callTool(ctx context.Context, b moothall.Broker, call moothall.Too
 	if session == "" {
 		session = moothall.SessionID(moothall.NewID())
 	}
-	scope := moothall.Scope{Session: session}
+	scope, query := moothall.Scope{Session: session}, moothall.QueryID(moothall.NewID())
 	if flags.override != "" {
-		if _, err := b.Override(ctx, scope, moothall.Overrides{Level: flags.override, Once: true}); err != nil {
+		if _, err := b.Override(ctx, scope, moothall.Overrides{Level: flags.override, Once: true, Query: query}); err != nil {
 			return err
 		}
 	}
 	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
-		Scope: scope, Type: moothall.AgentType(flags.as), Query: moothall.QueryID(moothall.NewID()),
+		Scope: scope, Type: moothall.AgentType(flags.as), Query: query,
 		Words: string(call.Arguments), Unattended: !terminal(a.in), // what the person typed is the call itself
 	})
 	if err != nil {

@@ -17,11 +17,11 @@
 // A handle is 256 random bits that stand for an agent; the broker keeps its
 // hash. A task is what counters belong to: the task id of the root, else its
 // query, else the root itself; agents below share it, whatever they claim. A
-// message is one query of a person: overrides with Once are for one. A
-// question is an approval that waits. The journal has a row for each call
-// that was allowed, written before the effect. What the person typed and what
-// searches found are literals: a text that stands in them word for word, or
-// an address in them, may be sent out whatever the labels.
+// message is one query of a person: overrides with Once are for one, the next
+// or the one that is named. A question is an approval that waits. The journal
+// has a row for each call that was allowed, written before the effect. What the
+// person typed and what searches found are literals: a text that stands in them
+// word for word, or an address in them, may be sent out whatever the labels.
 //
 // # One label
 //

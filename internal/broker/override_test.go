@@ -56,6 +56,40 @@ func TestOverridesOfOneMessage(t *testing.T) {
 	}
 }
 
+// TestOverridesOfAQuery are for that one, whoever comes first, until they are
+// taken back.
+func TestOverridesOfAQuery(t *testing.T) {
+	t.Parallel()
+	h := open(t, risky())
+	all := moothall.Overrides{Level: "all", Once: true}
+	check := func(what string, a moothall.Agent, want moothall.Verdict) {
+		t.Helper()
+		if d := h.verdict(a, "run_shell", `{"command":"ls"}`); d.Verdict != want {
+			t.Errorf("%s: %+v", what, d)
+		}
+	}
+	mine := all
+	mine.Query = "mine"
+	if o := h.override(mine); o.Level != "all" {
+		t.Errorf("in force for it is %+v", o)
+	}
+	if o := h.override(moothall.Overrides{}); o.Level != "none" {
+		t.Errorf("in force for the next is %+v", o)
+	}
+	a := h.spawn(moothall.SpawnRequest{Query: "mine"})
+	check("the query", a, moothall.Allow)
+	h.override(all) // for the next: what is for the query has ended, and ends no other
+	h.override(moothall.Overrides{Once: true, Query: "mine"})
+	check("the next", h.spawn(moothall.SpawnRequest{Query: "next"}), moothall.Allow)
+	h.override(mine)
+	check("the query again", a, moothall.Allow)
+	h.override(moothall.Overrides{Once: true, Query: "mine"})
+	check("taken back", a, moothall.Ask)
+	check("a new agent of it", h.spawn(moothall.SpawnRequest{Query: "mine"}), moothall.Ask)
+	h.override(mine)
+	check("another that comes first", h.spawn(moothall.SpawnRequest{Query: "other"}), moothall.Ask)
+}
+
 func TestOverridesEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -99,5 +133,7 @@ func TestOverridesRefused(t *testing.T) {
 	_, err := h.person.Override(t.Context(), moothall.Scope{}, moothall.Overrides{Level: "all"})
 	wantCode(t, err, moothall.CodeInvalid)
 	_, err = h.person.Override(t.Context(), moothall.Scope{Session: "s"}, moothall.Overrides{Lasts: -1})
+	wantCode(t, err, moothall.CodeInvalid)
+	_, err = h.person.Override(t.Context(), moothall.Scope{Session: "s"}, moothall.Overrides{Level: "all", Query: "q"})
 	wantCode(t, err, moothall.CodeInvalid)
 }

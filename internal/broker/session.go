@@ -38,7 +38,7 @@ type session struct {
 	labels   moothall.Label // durable
 	standing switched       // for the session
 	once     switched       // for one message
-	onceFor  string         // that message, once it has come
+	onceFor  string         // that message; "" until it has come
 	consents map[consent]bool
 	known    literals
 	held     held
@@ -216,9 +216,10 @@ func (s *session) consented(tool moothall.ToolName, kind moothall.AgentType) boo
 }
 
 // Override replaces a session's overrides, or with Once those of its next
-// message, and returns what is then in force. The zero value changes nothing:
-// it asks. Otherwise an empty level means none. A message is a query: with
-// the next root agent of another query, what was for one is gone.
+// message or of the query that is named, and returns what is then in force. The
+// zero value changes nothing: it asks. A query without anything to override
+// loses what was for it. Otherwise an empty level means none. A message is a
+// query: with the next root agent of another query, what was for one is gone.
 func (f face) Override(ctx context.Context, sc moothall.Scope, o moothall.Overrides) (moothall.Overrides, error) {
 	const op = "override"
 	if err := f.among(maySwitch, op); err != nil {
@@ -234,6 +235,8 @@ func (f face) Override(ctx context.Context, sc moothall.Scope, o moothall.Overri
 		return moothall.Overrides{}, moothall.Fail(moothall.CodeInvalid, op, "the level is none, relax or all")
 	case o.Lasts < 0:
 		return moothall.Overrides{}, moothall.Fail(moothall.CodeInvalid, op, "they cannot last for less than nothing")
+	case o.Query != "" && !o.Once:
+		return moothall.Overrides{}, moothall.Fail(moothall.CodeInvalid, op, "what is for one message is for once")
 	}
 	s, err := f.b.openSession(ctx, string(sc.Session), false)
 	if err != nil {
@@ -245,32 +248,40 @@ func (f face) Override(ctx context.Context, sc moothall.Scope, o moothall.Overri
 			return moothall.Overrides{}, err
 		}
 	}
-	return s.overrides("", f.b.opt.Now()), nil
+	return s.overrides(string(o.Query), f.b.opt.Now()), nil
 }
 
 func (b *Broker) override(ctx context.Context, id moothall.SessionID, s *session, o moothall.Overrides) error {
+	over := o.Query != "" && o.Level == "" && len(o.Disabled)+len(o.Grants) == 0 // for that message
 	fill(&o.Level, "none")
 	o.Disabled, o.Grants = slices.Clone(o.Disabled), slices.Clone(o.Grants)
-	next := switched{set: true, Overrides: o}
+	next := switched{set: !over, Overrides: o}
 	if o.Lasts > 0 {
 		next.until = b.opt.Now().Add(o.Lasts)
 	}
 	note, rule := "for the session", "override/"+o.Level
-	if o.Once {
+	switch {
+	case over:
+		note = "no longer for the message"
+	case o.Query != "":
+		note = "for one message"
+	case o.Once:
 		note = "for the next message"
 	}
 	params, _ := next.columns()
 	if _, err := b.opt.Audit.Append(ctx, moothall.AuditEntry{
 		Scope: moothall.Scope{Session: id}, Action: moothall.ActionSessionChange, Status: moothall.StatusOK,
-		Rule: rule, Note: note, Params: []byte(params), Time: b.opt.Now().UTC(),
+		Query: o.Query, Rule: rule, Note: note, Params: []byte(params), Time: b.opt.Now().UTC(),
 	}); err != nil {
 		return err
 	}
 	s.mu.Lock()
 	was, wasOnce, wasFor := s.standing, s.once, s.onceFor
-	if o.Once {
-		s.once, s.onceFor = next, ""
-	} else {
+	switch {
+	case over && s.onceFor != string(o.Query): // what is there now is another's
+	case o.Once:
+		s.once, s.onceFor = next, string(o.Query)
+	default:
 		s.standing = next
 	}
 	s.mu.Unlock()

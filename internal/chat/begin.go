@@ -115,7 +115,10 @@ func (t *turn) prepare(ctx context.Context, a Asked) {
 	if c.opt.Modes[t.request.Mode] != nil {
 		return
 	}
-	t.by = &answering{chat: c, as: c.settings.get().A, asked: a, agent: "generator", urgent: moothall.PriorityPerson, fresh: t.fresh, safe: t.safe}
+	t.by = &answering{
+		chat: c, as: c.settings.get().A, asked: a, agent: "generator", urgent: moothall.PriorityPerson, safe: t.safe,
+		fresh: t.fresh && t.request.Override == nil, // of those the broker knows
+	}
 	t.ready, t.unready = t.by.request(ctx)
 }
 

@@ -20,6 +20,9 @@ type Options struct {
 	Tell   teller           // publishes as chat; nil: nobody listens
 	// Received publishes query.received as the front, which let it in.
 	Received teller
+	// Override is the broker's, as the front: what the person switched for a
+	// question. Nil: a question that comes with some is refused.
+	Override func(context.Context, moothall.Scope, moothall.Overrides) (moothall.Overrides, error)
 	// Modes are further ways to answer than one run of the engine.
 	Modes map[moothall.QueryMode]Mode
 	// Hear recognises feedback on the answer before in what a person says.

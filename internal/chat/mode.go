@@ -35,6 +35,7 @@ type Outcome struct {
 	ByRole        map[moothall.ModelRole]moothall.Usage // Result.Usage under chat when nil
 	Deliberations []moothall.Deliberation
 	Task          moothall.TaskID
+	Ongoing       bool // the task goes on without the turn, with what was switched for it
 }
 
 // knows reports why a mode cannot be had.

@@ -80,6 +80,11 @@ func (c *Chat) answer(ctx context.Context, t *turn, yield func(moothall.Step, er
 		return
 	}
 	t.entered = c.opt.Now()
+	if err := t.override(ctx); err != nil {
+		leave()
+		t.say(moothall.Step{}, err)
+		return
+	}
 	t.herald = c.newHerald(ctx)
 	defer t.herald.close()
 	defer t.herald.then(func(context.Context) { leave() }) // the next turn is told of after this one
@@ -127,6 +132,9 @@ func (t *turn) work(ctx context.Context) {
 		Input: inputOf(t.request), Tail: clock(t.began),
 	}
 	o := t.respond(ctx, &asked)
+	if !o.Ongoing {
+		t.restore(ctx)
+	}
 	if err := t.stands(); err != nil {
 		t.giveBack(context.WithoutCancel(ctx)) // it may be the caller who has gone
 		t.move(failTurn)

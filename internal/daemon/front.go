@@ -31,31 +31,7 @@ var notYet = unassigned.Service{Name: "front", Remedy: "this version of moothall
 
 // Query answers a question in the way that it asks for.
 func (f *front) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moothall.Step, error] {
-	return func(yield func(moothall.Step, error) bool) {
-		if err := f.override(ctx, &r); err != nil {
-			yield(moothall.Step{}, err)
-			return
-		}
-		f.hall.chat.Query(ctx, r)(yield)
-	}
-}
-
-// override switches what the person wants switched for this one question.
-func (f *front) override(ctx context.Context, r *moothall.QueryRequest) error {
-	if r.Override == nil {
-		return nil
-	}
-	if r.Session == "" {
-		r.Session = moothall.SessionID(moothall.NewID())
-	}
-	b, err := f.hall.peer(moothall.FrontDoor).Broker()
-	if err != nil {
-		return err
-	}
-	o := *r.Override
-	o.Once = true
-	_, err = b.Override(ctx, moothall.Scope{Session: r.Session}, o)
-	return err
+	return f.hall.chat.Query(ctx, r)
 }
 
 // Configure changes a participant's settings.

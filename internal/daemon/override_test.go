@@ -1,16 +1,19 @@
 package daemon_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"moothall"
 	"moothall/internal/daemon"
 	"moothall/internal/moottest"
+	"moothall/internal/moottest/ollamatest"
 )
 
 // put changes something over HTTP.
@@ -54,6 +57,88 @@ func TestOverrideOfAMessage(t *testing.T) {
 			t.Errorf("message %d: %s, want %s", i, got, c.want)
 		}
 	}
+}
+
+// TestOverrideOfAMessageThatWaits is that message's alone: one that was asked
+// before it does not have it, nor one that is asked when it was given up.
+func TestOverrideOfAMessageThatWaits(t *testing.T) {
+	t.Parallel()
+	relaxed := moothall.QueryRequest{Session: "s", Query: "Run it relaxed.", Unattended: true, Override: &moothall.Overrides{Level: "relax"}}
+	plain := moothall.QueryRequest{Session: "s", Query: "Run it.", Unattended: true}
+	t.Run("behind another", func(t *testing.T) {
+		t.Parallel()
+		client, h := occupied(t)
+		first := queued(t, t.Context(), client, plain, 1)
+		second := queued(t, t.Context(), client, relaxed, 2)
+		close(h.answer)
+		if got := only(t, <-first).Status; got != moothall.CallDenied {
+			t.Errorf("the one before: %s", got)
+		}
+		if got := only(t, <-second).Status; got != moothall.CallOK {
+			t.Errorf("the message: %s", got)
+		}
+	})
+	t.Run("given up", func(t *testing.T) {
+		t.Parallel()
+		client, h := occupied(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		given := queued(t, ctx, client, relaxed, 1)
+		cancel()
+		<-given
+		next := queued(t, t.Context(), client, plain, 1)
+		close(h.answer)
+		if got := only(t, <-next).Status; got != moothall.CallDenied {
+			t.Errorf("the next: %s", got)
+		}
+	})
+}
+
+// occupied is a hall whose session s is at a question until its reply is let
+// go. Other questions run a command.
+func occupied(t *testing.T) (moothall.Client, *hold) {
+	t.Helper()
+	h := newHold()
+	model := ollamatest.New(t, ollamatest.Options{Respond: func(c ollamatest.Chat) ollamatest.Reply {
+		switch last := c.Messages[len(c.Messages)-1]; {
+		case last.Role == "tool":
+			return says("finished")
+		case strings.Contains(last.Content, "Wait."):
+			return h.back(says("waited"))
+		}
+		return shell("echo ran")
+	}})
+	dir, c := home(t.TempDir()), config()
+	c.Models.Ollama.URL = model.URL
+	serve(t, dir, c)
+	client := join(t, dir)
+	queued(t, t.Context(), client, moothall.QueryRequest{Session: "s", Query: "Wait."}, 0)
+	<-h.asked
+	return client, h
+}
+
+// queued asks beside, and returns when so many wait in the session. The answer
+// is empty when there is none.
+func queued(t *testing.T, ctx context.Context, client moothall.Client, r moothall.QueryRequest, n int) <-chan moothall.Answer {
+	t.Helper()
+	out := make(chan moothall.Answer, 1)
+	go func() {
+		var a moothall.Answer
+		for s, err := range client.Query(ctx, r) {
+			if err == nil && s.Answer != nil {
+				a = *s.Answer
+			}
+		}
+		out <- a
+	}()
+	for end := time.Now().Add(patience); n > 0; time.Sleep(time.Millisecond) {
+		if d, err := client.Session(t.Context(), r.Session); err == nil && len(d.Queue) == n {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("%d questions do not wait", n)
+		}
+	}
+	return out
 }
 
 // TestOverrideOfASession lasts until it is taken back, holds for no other

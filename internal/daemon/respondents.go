@@ -107,6 +107,11 @@ func (h *Hall) chatOptions() (chat.Options, error) {
 	if o.Audit, err = p.Audit(); err != nil {
 		return o, err
 	}
+	front, err := h.peer(moothall.FrontDoor).Broker()
+	if err != nil {
+		return o, err
+	}
+	o.Override = front.Override
 	if h.record != nil {
 		o.OnRecord = h.turnsOnRecord
 	}

@@ -138,7 +138,7 @@ func (h *Hall) task(ctx context.Context, a chat.Asked, say func(moothall.Step)) 
 	})
 	if err != nil {
 		out := chat.Failed(err)
-		out.Task = id // it goes on without this turn, and can be found
+		out.Task, out.Ongoing = id, id != "" // it can be found
 		return out
 	}
 	out := chat.Outcome{ByRole: got.ByRole, Task: got.Task.ID}
@@ -154,7 +154,7 @@ func (h *Hall) detached(ctx context.Context, g orchestrator.Goal, say func(mooth
 		return chat.Failed(err)
 	}
 	say(moothall.Step{Kind: "task", Text: t.State, Task: &t})
-	out := chat.Outcome{Task: t.ID}
+	out := chat.Outcome{Task: t.ID, Ongoing: true}
 	out.Answer, out.Stop = "Task "+string(t.ID)+" has begun.", moothall.StopDone
 	return out
 }

@@ -79,8 +79,8 @@ type Goal struct {
 	// History is the conversation so far; of it only what person and
 	// assistant said is used, in short.
 	History []moothall.Message
-	// Override is what the person switched for this goal. The front has told
-	// the broker, which alone acts on it; here it is put on record.
+	// Override is what the person switched for this goal. The broker has been
+	// told, which alone acts on it; here it is put on record.
 	Override *moothall.Overrides
 	// Plan, when given, is carried out as it is; nothing is asked of a
 	// planner, and nobody for approval.

@@ -90,7 +90,7 @@ func approvalFrom(a *pb.Approval) moothall.Approval {
 
 func overridesTo(o moothall.Overrides) *pb.Overrides {
 	return &pb.Overrides{
-		Level: o.Level, Disabled: namesTo(o.Disabled), Once: o.Once, Lasts: durationTo(o.Lasts),
+		Level: o.Level, Disabled: namesTo(o.Disabled), Once: o.Once, Lasts: durationTo(o.Lasts), QueryId: string(o.Query),
 		Grants: mapped(o.Grants, func(g moothall.ToolGrant) *pb.ToolGrant {
 			return &pb.ToolGrant{AgentType: string(g.Type), Tool: string(g.Tool)}
 		}),
@@ -100,6 +100,7 @@ func overridesTo(o moothall.Overrides) *pb.Overrides {
 func overridesFrom(o *pb.Overrides) moothall.Overrides {
 	return moothall.Overrides{
 		Level: o.GetLevel(), Disabled: namesFrom[moothall.ToolName](o.GetDisabled()), Once: o.GetOnce(), Lasts: durationFrom(o.GetLasts()),
+		Query: moothall.QueryID(o.GetQueryId()),
 		Grants: mapped(o.GetGrants(), func(g *pb.ToolGrant) moothall.ToolGrant {
 			return moothall.ToolGrant{Type: moothall.AgentType(g.GetAgentType()), Tool: moothall.ToolName(g.GetTool())}
 		}),

@@ -1249,6 +1249,7 @@ type Overrides struct {
 	Grants        []*ToolGrant           `protobuf:"bytes,3,rep,name=grants,proto3" json:"grants,omitempty"`
 	Once          bool                   `protobuf:"varint,4,opt,name=once,proto3" json:"once,omitempty"`
 	Lasts         *durationpb.Duration   `protobuf:"bytes,5,opt,name=lasts,proto3" json:"lasts,omitempty"`
+	QueryId       string                 `protobuf:"bytes,6,opt,name=query_id,json=queryId,proto3" json:"query_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1316,6 +1317,13 @@ func (x *Overrides) GetLasts() *durationpb.Duration {
 		return x.Lasts
 	}
 	return nil
+}
+
+func (x *Overrides) GetQueryId() string {
+	if x != nil {
+		return x.QueryId
+	}
+	return ""
 }
 
 // SetOverridesRequest switches overrides.
@@ -1645,13 +1653,14 @@ const file_moothall_v1_broker_proto_rawDesc = "" +
 	"\tToolGrant\x12\x1d\n" +
 	"\n" +
 	"agent_type\x18\x01 \x01(\tR\tagentType\x12\x12\n" +
-	"\x04tool\x18\x02 \x01(\tR\x04tool\"\xb2\x01\n" +
+	"\x04tool\x18\x02 \x01(\tR\x04tool\"\xcd\x01\n" +
 	"\tOverrides\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\tR\x05level\x12\x1a\n" +
 	"\bdisabled\x18\x02 \x03(\tR\bdisabled\x12.\n" +
 	"\x06grants\x18\x03 \x03(\v2\x16.moothall.v1.ToolGrantR\x06grants\x12\x12\n" +
 	"\x04once\x18\x04 \x01(\bR\x04once\x12/\n" +
-	"\x05lasts\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\x05lasts\"\x8f\x01\n" +
+	"\x05lasts\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\x05lasts\x12\x19\n" +
+	"\bquery_id\x18\x06 \x01(\tR\aqueryId\"\x8f\x01\n" +
 	"\x13SetOverridesRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
