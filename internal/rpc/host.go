@@ -168,13 +168,15 @@ func (h *Host) Close(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 	}
+	var cuts sync.WaitGroup // not the other, whose end is waited for
 	for _, d := range doors {
-		stops.Go(d.server.Stop)
+		cuts.Go(d.server.Stop)
 	}
 	limit := time.NewTimer(hardStop)
 	defer limit.Stop()
 	select {
 	case <-done:
+		cuts.Wait() // nothing is left that they could wait for
 		return nil
 	case <-limit.C:
 		return moothall.Fail(moothall.CodeTimeout, "close host", "a service did not let go of a cancelled call")

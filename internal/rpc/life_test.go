@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 	"log/slog"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -287,6 +289,30 @@ func TestHardStop(t *testing.T) {
 		wg.Wait()
 		wantCode(t, h.host.Listen(h.address), moothall.CodeUnavailable)
 	})
+}
+
+// TestStopAtTheEnd has a host's time run out about when it is done anyway.
+func TestStopAtTheEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for n := range 4000 {
+		h := rpc.NewHost(rpc.Offers{}, nil)
+		for _, name := range []string{"a", "b"} {
+			if err := h.Listen(rpc.Address{Transport: rpc.Unix, Where: filepath.Join(dir, name)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			for range n % 20 {
+				runtime.Gosched()
+			}
+			cancel()
+		}()
+		if err := h.Close(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func TestReconnect(t *testing.T) {
