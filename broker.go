@@ -151,7 +151,8 @@ type Broker interface {
 	Approvals(ctx context.Context, s Scope, all bool) ([]Approval, error)
 	// Decide answers a question. CodeConflict when it is answered already.
 	Decide(ctx context.Context, d ApprovalDecision) (Approval, error)
-	// Override switches a session's overrides and returns those in force.
+	// Override switches a session's overrides and returns those in force for
+	// its next message. The zero value switches nothing: it asks.
 	Override(ctx context.Context, s Scope, o Overrides) (Overrides, error)
 	// ProviderKey hands the gateway and the search service, and nobody
 	// else, the key that the configuration binds to a provider of theirs.

@@ -2,6 +2,7 @@ package moottest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -185,8 +186,12 @@ func (f brokerFace) Override(ctx context.Context, s moothall.Scope, o moothall.O
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if o.Level != "" || o.Once || o.Lasts != 0 || len(o.Disabled)+len(o.Grants) > 0 {
+		f.overrides[s.Session] = o
+	}
+	o = f.overrides[s.Session]
+	o.Level = cmp.Or(o.Level, "none")
 	o.Disabled, o.Grants = slices.Clone(o.Disabled), slices.Clone(o.Grants)
-	f.overrides[s.Session] = o
 	return o, nil
 }
 

@@ -254,10 +254,18 @@ func brokerGiveUp(t *testing.T, f BrokerFixture) {
 
 func brokerOverride(t *testing.T, f BrokerFixture) {
 	a := f.spawn(t)
-	o, err := f.Person.Override(t.Context(), scope(), moothall.Overrides{Level: "none", Disabled: []moothall.ToolName{f.Allowed}})
+	o, err := f.Person.Override(t.Context(), scope(), moothall.Overrides{})
+	wantCode(t, err, "")
+	if o.Level != "none" || len(o.Disabled) > 0 {
+		t.Errorf("before anything is switched, in force is %+v", o)
+	}
+	o, err = f.Person.Override(t.Context(), scope(), moothall.Overrides{Level: "none", Disabled: []moothall.ToolName{f.Allowed}})
 	wantCode(t, err, "")
 	if !slices.Contains(o.Disabled, f.Allowed) {
 		t.Errorf("in force is %+v", o)
+	}
+	if o, err = f.Person.Override(t.Context(), scope(), moothall.Overrides{}); err != nil || !slices.Contains(o.Disabled, f.Allowed) {
+		t.Errorf("who asks is told %+v, %v", o, err)
 	}
 	if res := f.execute(t, sayCall(a, f.Allowed, "x")); res.Status != moothall.CallDenied {
 		t.Errorf("a tool that is switched off gives %+v", res)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -135,6 +136,31 @@ func TestSessionsAreCompacted(t *testing.T) {
 	a := s.ask("x")
 	s.want(200, "POST", "/sessions/"+string(a.Session)+"/compact", "", `"id":"`+string(a.Session)+`"`, `"asked":[]`)
 	s.want(404, "POST", "/sessions/nope/compact", "")
+}
+
+// TestOverridesAreTold: what was switched stands with the conversation until
+// it is switched back, and a broker that is away does not hide the rest.
+func TestOverridesAreTold(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	path := "/sessions/" + string(s.ask("x").Session)
+	s.want(200, "GET", path, "", `"overrides":{"level":"none"}`)
+	s.want(200, "PUT", path+"/overrides", `{"level":"all"}`)
+	s.want(200, "GET", path, "", `"overrides":{"level":"all"}`)
+	s.want(200, "POST", path+"/compact", "", `"overrides":{"level":"all"}`)
+	s.want(200, "PUT", path+"/overrides", `{"level":"none"}`)
+	s.want(200, "GET", path, "", `"overrides":{"level":"none"}`)
+	s.hall.broker = awayBroker{}
+	if got := s.want(200, "GET", path, "", `"messages"`); strings.Contains(string(got.body), "overrides") {
+		t.Errorf("without a broker: %s", got.body)
+	}
+}
+
+// awayBroker cannot be reached.
+type awayBroker struct{ moothall.Broker }
+
+func (awayBroker) Override(context.Context, moothall.Scope, moothall.Overrides) (moothall.Overrides, error) {
+	return moothall.Overrides{}, moothall.Fail(moothall.CodeUnavailable, "override", "the broker does not answer")
 }
 
 // TestAnswerIsWhole checks the payload of POST /query, and that the hall's

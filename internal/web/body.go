@@ -10,6 +10,14 @@ import (
 // What requests and answers carry that is no word of the hall's own. The
 // names stand in the document at /openapi.json.
 
+// SessionDetail is the answer of GET /sessions/{id}.
+type SessionDetail struct {
+	moothall.SessionDetail
+	// Overrides are those in force for the next question; absent when the
+	// broker cannot be asked.
+	Overrides *moothall.Overrides `json:"overrides,omitempty"`
+}
+
 // SessionTitle is the body of PATCH /sessions/{id}.
 type SessionTitle struct {
 	Title string `json:"title"`

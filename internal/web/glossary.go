@@ -135,6 +135,7 @@ func wordsToZ() map[string]string {
 		"ServiceState":            "How a part of the hall is.",
 		"Session":                 "One conversation.",
 		"SessionDetail":           "A conversation as the model sees it.",
+		"SessionDetail.overrides": "Those in force for the next question; absent when the broker cannot be asked.",
 		"SessionDetail.tokens":    "Tokens in use, by part of the context.",
 		"SessionDetail.queue":     "What waits, in order.",
 		"SessionTitle":            "A new name.",

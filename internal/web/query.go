@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -90,7 +91,7 @@ func (s *Server) sessions(w http.ResponseWriter, r *http.Request) {
 
 // session answers GET /sessions/{id}.
 func (s *Server) session(w http.ResponseWriter, r *http.Request) {
-	d, err := s.opt.Client.Session(r.Context(), moothall.SessionID(r.PathValue("id")))
+	d, err := s.detail(r.Context(), moothall.SessionID(r.PathValue("id")))
 	if err != nil {
 		s.fail(w, r, err)
 		return
@@ -99,6 +100,20 @@ func (s *Server) session(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="session.json"`)
 	}
 	writeJSON(w, http.StatusOK, d)
+}
+
+// detail is a conversation with what the person has switched in it. A broker
+// that is away keeps nobody from reading it.
+func (s *Server) detail(ctx context.Context, id moothall.SessionID) (SessionDetail, error) {
+	d, err := s.opt.Client.Session(ctx, id)
+	if err != nil {
+		return SessionDetail{}, err
+	}
+	out := SessionDetail{SessionDetail: d}
+	if o, err := s.opt.Client.Broker().Override(ctx, moothall.Scope{Session: id}, moothall.Overrides{}); err == nil {
+		out.Overrides = &o
+	}
+	return out, nil
 }
 
 // changeSession answers DELETE and PATCH on /sessions/{id}.

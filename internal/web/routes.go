@@ -40,11 +40,11 @@ func (s *Server) talkRoutes() []route {
 		{
 			method: "GET", path: "/sessions/{id}", handle: s.session, id: "getSession", group: "talk", about: "One conversation as the model sees it.",
 			query:   []param{{name: "download", kind: "boolean", about: "As a file to keep."}},
-			replies: gives[moothall.SessionDetail](),
+			replies: gives[SessionDetail](),
 		},
 		{method: "PATCH", path: "/sessions/{id}", handle: s.changeSession, id: "renameSession", group: "talk", about: "Give a conversation a name.", body: of[SessionTitle](), replies: nothing()},
 		{method: "DELETE", path: "/sessions/{id}", handle: s.changeSession, id: "deleteSession", group: "talk", about: "Delete a conversation and everything in it.", replies: nothing()},
-		{method: "POST", path: "/sessions/{id}/compact", handle: s.compact, id: "compactSession", group: "talk", about: "Replace the older part of a conversation by notes on it.", replies: gives[moothall.SessionDetail]()},
+		{method: "POST", path: "/sessions/{id}/compact", handle: s.compact, id: "compactSession", group: "talk", about: "Replace the older part of a conversation by notes on it.", replies: gives[SessionDetail]()},
 		{method: "PUT", path: "/sessions/{id}/overrides", handle: s.override, id: "overrideSession", group: "talk", about: "Switch what a conversation may do.", body: of[moothall.Overrides](), replies: gives[moothall.Overrides]()},
 	}
 }

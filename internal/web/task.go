@@ -108,9 +108,9 @@ func (s *Server) compact(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		err = s.opt.Client.ChangeSession(r.Context(), moothall.SessionChange{ID: id, Compact: true})
 	}
-	var d moothall.SessionDetail
+	var d SessionDetail
 	if err == nil {
-		d, err = s.opt.Client.Session(r.Context(), id)
+		d, err = s.detail(r.Context(), id)
 	}
 	if err != nil {
 		s.fail(w, r, err)

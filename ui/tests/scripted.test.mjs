@@ -271,3 +271,49 @@ test("the override warns, and is sent with the question", async () => {
   await page.clean();
   await page.context().close();
 });
+
+test("what is switched for a conversation is shown until it is switched back", async () => {
+  const page = await open(browser, hall.url);
+  await ask(page, "a conversation to switch");
+  const button = (p, level) => p.getByRole("button", { name: `Permissions: ${level}` });
+  const choose = async (p, level, name, way) => {
+    await button(p, level).click();
+    await p.getByRole("dialog").locator(".level", { has: p.getByRole("heading", { name }) }).getByRole("button", { name: way }).click();
+  };
+  await choose(page, "none", "No questions", "Whole conversation");
+  await button(page, "all").waitFor();
+  await page.reload();
+  await page.locator("article.turn").waitFor();
+  await button(page, "all").waitFor();
+  await choose(page, "all", "Relaxed", "Next question");
+  await button(page, "relax").waitFor();
+  await ask(page, "and one that is relaxed");
+  await button(page, "all").waitFor();
+  const other = await open(browser, page.url());
+  await button(other, "all").waitFor();
+  await choose(other, "all", "Normal", "Use");
+  await button(other, "none").waitFor();
+  assert.equal((await hall.get(`/sessions/${page.url().split("/").at(-1)}`)).overrides.level, "none");
+  await button(page, "all").click(); // this page hears of it now
+  await page.locator(".level.on", { hasText: "Normal" }).waitFor();
+  await page.keyboard.press("Escape");
+  await button(page, "none").waitFor();
+  await page.clean();
+  await other.clean();
+  await page.context().close();
+  await other.context().close();
+});
+
+test("what waits in the hall for the next question is shown, and can be taken back", async () => {
+  const page = await open(browser, hall.url);
+  await ask(page, "a conversation with something that waits");
+  const session = `/sessions/${page.url().split("/").at(-1)}`;
+  await fetch(`${hall.url}${session}/overrides`, { method: "PUT", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ level: "all", once: true }) });
+  await page.reload();
+  await page.getByRole("button", { name: "Permissions: all" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Use" }).click();
+  await page.getByRole("button", { name: "Permissions: none" }).waitFor();
+  assert.equal((await hall.get(session)).overrides.level, "none");
+  await page.clean();
+  await page.context().close();
+});

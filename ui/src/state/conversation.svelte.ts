@@ -22,7 +22,8 @@ export class Conversation {
   fresh = $state(true); // the hall does not know it yet
   turns = $state.raw<TurnView[]>([]);
   detail = $state.raw<SessionDetail | undefined>(undefined);
-  overrides = $state.raw<Overrides>({ level: "none" });
+  overrides = $state.raw<Overrides>({ level: "none" }); // in force, as the hall says
+  once = $state.raw<Overrides | undefined>(undefined); // goes with the next question
   loading = $state(false);
   trouble = $state.raw<Trouble | undefined>(undefined);
   /** What the hall told of compacting it, the oldest first. */
@@ -30,6 +31,7 @@ export class Conversation {
   #early: { query: string; events: HallEvent[] } = { query: "", events: [] };
   #enriched = false;
   #looked = false;
+  #switched = 0;
 
   constructor(id: string, fresh: boolean) {
     this.id = id;
@@ -45,7 +47,10 @@ export class Conversation {
     if (this.fresh) return;
     this.loading = true;
     try {
-      this.#take(await get<SessionDetail>(`/sessions/${this.id}`));
+      const switched = this.#switched;
+      const d = await get<SessionDetail>(`/sessions/${this.id}`);
+      this.#take(d);
+      if (d.overrides && switched === this.#switched) this.overrides = d.overrides; // what was switched meanwhile is newer
       this.trouble = undefined;
       void this.#judge();
       if (this.turns.some((t) => t.late)) void this.#catchUp();
@@ -153,6 +158,7 @@ export class Conversation {
     const kept = how.retry ? this.turns.filter((t) => t.query !== how.retry) : this.turns;
     this.turns = [...kept, turn];
     this.fresh = false;
+    this.once = undefined;
     try {
       // It stays when this page goes: loading it anew does not stop the turn.
       await this.#follow(turn, { query: text, session_id: this.id, stay: true, ...how });
@@ -161,7 +167,7 @@ export class Conversation {
       if (!(await this.#goesOn(turn, troubleOf(e)))) this.#failed(turn, troubleOf(e));
     } finally {
       turn.streamed = false;
-      if (how.override) this.overrides = { level: "none" };
+      if (this.overrides.once) void this.load(); // it was for this question
     }
   }
 
@@ -231,6 +237,15 @@ export class Conversation {
 
   async override(o: Overrides): Promise<void> {
     this.overrides = await put<Overrides>(`/sessions/${this.id}/overrides`, o);
+    this.#switched++;
+  }
+
+  /** Takes back what was switched, for the conversation and for its next question. */
+  async normal(): Promise<void> {
+    this.once = undefined;
+    if (this.fresh) return;
+    await this.override({ level: "none" });
+    if (this.overrides.level !== "none") await this.override({ level: "none", once: true });
   }
 
   /** An event of this conversation. */
