@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +206,51 @@ func TestGuardStandsBeforeEverything(t *testing.T) {
 			t.Errorf("POST / without the token: %d", got.status)
 		}
 	}
+}
+
+// TestLongWorkIsWaitedFor: what a model reads, or what grows with the home, may
+// take longer than other answers.
+func TestLongWorkIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	a := s.ask("hello")
+	for path, body := range map[string]string{
+		"POST /query":                     `{"query":"x"}`,
+		"POST /tasks":                     `{"query":"x"}`,
+		"POST /replay/" + string(a.Query): "",
+		"POST /sessions/" + string(a.Session) + "/compact": "",
+		"POST /models/probe":       `{}`,
+		"POST /models/pull":        `{"model":"new"}`,
+		"POST /memories":           `{"text":"the sky is blue","name":"sky"}`,
+		"POST /memories/import":    `{"text":"the sea is wide"}`,
+		"GET /memories?q=sky":      "",
+		"GET /export/memories":     "",
+		"GET /doctor":              "",
+		"PUT /participants/memory": `{"import":"{}"}`,
+	} {
+		method, path, _ := strings.Cut(path, " ")
+		w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+		s.server.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), method, "http://localhost"+path, strings.NewReader(body)))
+		if w.Code >= 300 || len(w.set) == 0 || !w.set[0].IsZero() {
+			t.Errorf("%s %s: status %d, deadlines %v: %s", method, path, w.Code, w.set, w.Body)
+		}
+	}
+	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+	s.server.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), "GET", "http://localhost/sessions", nil))
+	if w.Code != 200 || len(w.set) > 0 {
+		t.Errorf("a short answer: status %d, deadlines %v", w.Code, w.set)
+	}
+}
+
+// deadlines notes which deadlines an answer was given.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	set []time.Time
+}
+
+func (d *deadlines) SetWriteDeadline(t time.Time) error {
+	d.set = append(d.set, t)
+	return nil
 }
 
 func TestTooLarge(t *testing.T) {

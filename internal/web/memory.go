@@ -38,7 +38,8 @@ func (s *Server) memories(w http.ResponseWriter, r *http.Request) {
 func (s *Server) recall(w http.ResponseWriter, r *http.Request, text string, limit int) {
 	since, err := moment(r, "since")
 	until, err2 := moment(r, "until")
-	if err := cmp.Or(err, err2); err != nil {
+	_, err3 := patient(w) // a model reads the question
+	if err := cmp.Or(err, err2, err3); err != nil {
 		s.fail(w, r, err)
 		return
 	}
@@ -65,14 +66,17 @@ func (s *Server) recall(w http.ResponseWriter, r *http.Request, text string, lim
 // remember answers POST /memories.
 func (s *Server) remember(w http.ResponseWriter, r *http.Request) {
 	var body NewMemory
-	if err := readJSON(r, &body); err != nil {
-		s.fail(w, r, err)
-		return
+	err := readJSON(r, &body)
+	if err == nil {
+		_, err = patient(w) // a model reads it
 	}
-	e, err := s.opt.Client.Memory().Write(r.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{
-		Kind: moothall.Fact, Corpus: body.Text, Name: body.Name, Description: body.Description, Tags: body.Tags,
-		Trust: moothall.TrustPerson, Source: "person",
-	}})
+	var e moothall.MemoryEntry
+	if err == nil {
+		e, err = s.opt.Client.Memory().Write(r.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{
+			Kind: moothall.Fact, Corpus: body.Text, Name: body.Name, Description: body.Description, Tags: body.Tags,
+			Trust: moothall.TrustPerson, Source: "person",
+		}})
+	}
 	if err != nil {
 		s.fail(w, r, err)
 		return

@@ -47,6 +47,9 @@ func (s *Server) configure(w http.ResponseWriter, r *http.Request) {
 	if err == nil && !bytes.HasPrefix(bytes.TrimSpace(settings), []byte("{")) {
 		err = moothall.Fail(moothall.CodeInvalid, "settings", "settings are a JSON object")
 	}
+	if err == nil {
+		_, err = patient(w) // memory may be told to read everything anew
+	}
 	var p moothall.Participant
 	if err == nil {
 		p, err = s.opt.Client.Configure(r.Context(), r.PathValue("name"), settings)
