@@ -27,6 +27,9 @@ func TestFeedback(t *testing.T) {
 		`{"query_id":"q"}`:                       "it says nothing",
 		`{"query_id":"q","thumb":1}`:             "not the JSON that is expected",
 		`{"query_id":"q","thumbs":1} {}`:         "more follows",
+		`{"query_id":"q","thumbs":1}]`:           "more follows",
+		`{"query_id":"q","thumbs":1} }`:          "more follows",
+		`{"query_id":"q","thumbs":1} x`:          "more follows",
 		`{"query_id":"q","stars":1,"said":true}`: "leave it out",
 		`x`:                                      "not the JSON",
 	} {
@@ -259,4 +262,5 @@ func TestTooLarge(t *testing.T) {
 	for _, path := range []string{"/query", "/feedback", "/tasks", "/replay/x", "/models/pull"} {
 		s.want(413, "POST", path, `{"query":"`+strings.Repeat("x", 200)+`"}`, "too_large")
 	}
+	s.want(413, "POST", "/query", `{"query":"x"}`+strings.Repeat(" ", 200), "too_large")
 }

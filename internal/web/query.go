@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 
@@ -66,14 +67,18 @@ func readJSON(r *http.Request, into any) error {
 	}
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		var tooBig *http.MaxBytesError
-		if errors.As(err, &tooBig) {
-			return err
-		}
-		return &moothall.Error{Code: moothall.CodeInvalid, Op: "request", Message: "the body is not the JSON that is expected", Err: err}
+	err := d.Decode(into)
+	decoded := err == nil
+	if decoded {
+		_, err = d.Token()
 	}
-	if d.More() {
+	var tooBig *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooBig):
+		return err
+	case !decoded:
+		return &moothall.Error{Code: moothall.CodeInvalid, Op: "request", Message: "the body is not the JSON that is expected", Err: err}
+	case !errors.Is(err, io.EOF):
 		return moothall.Fail(moothall.CodeInvalid, "request", "more follows after the JSON object")
 	}
 	return nil
