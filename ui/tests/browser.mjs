@@ -71,6 +71,11 @@ export async function ended(turn) {
   await turn.locator("footer").waitFor({ timeout: 2 * patience });
 }
 
+/** Waits until the page hears of everything that happens. */
+export async function listens(page) {
+  await page.locator("nav .state.live").waitFor({ state: "attached" });
+}
+
 /** Serious findings of axe-core on what is shown now. */
 export async function findings(page) {
   await page.evaluate(axeSource);

@@ -11,10 +11,15 @@ const voices = {
   Sceptic: "I do not know what the rent in Porto is, and nobody here has looked.\n\nPosition: mixed\nCaution: the sums are not done",
   Maker: "I would write down what must be true for this to work, and check three of those things this week.\n\nPosition: for\nCaution: none",
 };
+/** So many words, each with its number. */
+export const words = (word, from, to) => Array.from({ length: to - from }, (_, i) => `${word}${from + i} `);
 const wait = (ms) => new Promise((ok) => setTimeout(ok, ms));
 
 export class Ollama {
-  /** @type {{ when: string, thinking?: string, text?: string, pieces?: string[], calls?: object[], every?: number, hold?: Promise<void> }[]} */
+  /**
+   * A promise among the pieces holds back those after it; hold, the end.
+   * @type {{ when: string, thinking?: string, text?: string, pieces?: (string | Promise<void>)[], calls?: object[], every?: number, hold?: Promise<void> }[]}
+   */
   replies = [];
 
   async up() {
@@ -85,9 +90,15 @@ export class Ollama {
     const pieces = reply.pieces ?? (reply.text ?? "").match(/[\s\S]{1,12}/g) ?? [];
     let open = true;
     res.on("close", () => (open = false));
-    const start = Date.now();
+    let start = Date.now();
     for (const [i, p] of pieces.entries()) {
       if (!open) return;
+      if (typeof p !== "string") {
+        const before = Date.now();
+        await p;
+        start += Date.now() - before;
+        continue;
+      }
       line({ content: p });
       if (reply.every) await wait(Math.max(0, start + (i + 1) * reply.every - Date.now()));
     }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, ended, go, launch, open } from "./browser.mjs";
+import { ask, ended, go, launch, listens, open } from "./browser.mjs";
 import { Hall, stories } from "./hall.mjs";
-import { Ollama } from "./ollama.mjs";
+import { Ollama, words } from "./ollama.mjs";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attacks } from "./attacks.mjs";
@@ -42,7 +42,7 @@ test("Markdown: code with colours and copy, tables, lists and maths", async () =
 });
 
 test("streaming shows words as they come; stop keeps what was said", async () => {
-  model.say("count slowly", { thinking: "Counting.", pieces: Array.from({ length: 400 }, (_, i) => `word${i} `), every: 50 });
+  model.say("count slowly", { thinking: "Counting.", pieces: [...words("word", 0, 5), new Promise(() => {}), "word399 "] });
   const page = await open(browser, hall.url);
   const turn = await ask(page, "count slowly", { wait: false });
   await turn.getByText("word3 ").first().waitFor();
@@ -57,16 +57,20 @@ test("streaming shows words as they come; stop keeps what was said", async () =>
 });
 
 test("a page opened in the middle of a turn shows it", async () => {
-  model.say("long tale", { pieces: Array.from({ length: 120 }, (_, i) => `part${i} `), every: 30 });
+  let [more, end] = [];
+  model.say("long tale", { pieces: [...words("part", 0, 10), new Promise((ok) => (more = ok)), ...words("part", 10, 20)], hold: new Promise((ok) => (end = ok)) });
   const first = await open(browser, hall.url);
   const turn = await ask(first, "long tale", { wait: false });
   await turn.getByText("part2 ").first().waitFor();
   const second = await open(browser, first.url());
   const same = second.locator("article.turn");
-  await same.getByText(/part\d+/).first().waitFor();
+  await listens(second);
+  more();
+  await same.getByText(/part19/).first().waitFor();
   assert.equal(await same.locator("footer").count(), 0, "the second page joined while it ran");
+  end();
   await ended(same);
-  assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part119/s);
+  assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part19/s);
   assert.equal(await second.locator("article.turn").count(), 1);
   await first.clean();
   await second.clean();
@@ -189,7 +193,7 @@ test("a model server that dies in mid-answer: what came is kept and marked", asy
   const other = new Hall({ env: { OLLAMA_HOST: dying.host } });
   await other.up();
   try {
-    dying.say("tell me", { pieces: Array.from({ length: 200 }, (_, i) => `bit${i} `), every: 40 });
+    dying.say("tell me", { pieces: [...words("bit", 0, 5), new Promise(() => {})] });
     const page = await open(browser, other.url);
     const turn = await ask(page, "tell me", { wait: false });
     await turn.getByText("bit4 ").first().waitFor();

@@ -2,26 +2,58 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, ended, go, open } from "./browser.mjs";
+import { ask, ended, go, listens, open } from "./browser.mjs";
+import { words } from "./ollama.mjs";
 import { browser, hall, model } from "./stage.mjs";
 
 test("a reload does not stop the turn: it is found again and shown to its end", async () => {
-  model.say("a tale that outlasts the page", { pieces: Array.from({ length: 120 }, (_, i) => `part${i} `), every: 40 });
+  let [more, end] = [];
+  model.say("a tale that outlasts the page", { pieces: [...words("part", 0, 10), new Promise((ok) => (more = ok)), ...words("part", 10, 20)], hold: new Promise((ok) => (end = ok)) });
   const page = await open(browser, hall.url);
   const turn = await ask(page, "a tale that outlasts the page", { wait: false });
   await turn.getByText("part3 ").first().waitFor();
   await page.reload();
   const same = page.locator("article.turn");
-  await same.getByText(/part\d+/).first().waitFor();
+  await listens(page);
+  more();
+  await same.getByText(/part19/).first().waitFor();
   assert.equal(await same.locator("footer").count(), 0, "it is still at work");
+  end();
   await ended(same);
-  assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part119$/s);
+  assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part19$/s);
   assert.equal(await page.locator("article.turn").count(), 1);
   const [asked] = (await hall.get(`/sessions/${page.url().split("/").at(-1)}`)).asked;
   assert.equal(asked.state, "done");
   assert.equal(asked.answers[0].stop_reason, "done");
   await page.clean();
   await page.context().close();
+});
+
+test("a turn that ends before the page hears of events is shown to its end", async () => {
+  let [listen, free] = [];
+  model.say("ends unheard", { text: "nobody heard the end", hold: new Promise((ok) => (free = ok)) });
+  const listening = new Promise((ok) => (listen = ok));
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "ends unheard", { wait: false });
+  await turn.getByText("nobody heard the end").waitFor();
+  await page.route(/\/events\?mark=1$/, async (r) => {
+    await listening;
+    await r.continue();
+  });
+  await page.reload();
+  const same = page.locator("article.turn");
+  await same.getByText("This turn was under way").waitFor();
+  const other = await open(browser, page.url());
+  await listens(other);
+  free();
+  await ended(other.locator("article.turn"));
+  assert.equal(await same.locator("footer").count(), 0, "nobody has told the page yet");
+  listen();
+  await ended(same);
+  await same.getByText("nobody heard the end").waitFor();
+  await page.clean();
+  await page.context().close();
+  await other.context().close();
 });
 
 test("a page that is closed leaves its turn and the one that waits; a new page has both", async () => {
@@ -47,12 +79,15 @@ test("a page that is closed leaves its turn and the one that waits; a new page h
 });
 
 test("after a reload Stop still stops the turn", async () => {
-  model.say("stop me later", { pieces: Array.from({ length: 600 }, (_, i) => `word${i} `), every: 30 });
+  let more;
+  model.say("stop me later", { pieces: [...words("word", 0, 5), new Promise((ok) => (more = ok)), ...words("word", 5, 10), new Promise(() => {}), "word599 "] });
   const page = await open(browser, hall.url);
   const turn = await ask(page, "stop me later", { wait: false });
   await turn.getByText("word3 ").first().waitFor();
   await page.reload();
   const same = page.locator("article.turn");
+  await listens(page);
+  more();
   await same.getByText(/word\d+/).first().waitFor();
   await same.getByRole("button", { name: "Stop" }).click();
   await ended(same);

@@ -20,7 +20,8 @@ test("JavaScript without graph, highlighter and maths: 200 KB or less compressed
 
 test("words that come change the last part of an answer, and nothing before it", async () => {
   const pieces = Array.from({ length: 400 }, (_, i) => (i % 40 === 39 ? "word.\n\n" : i % 7 === 0 ? "**bold** " : "token "));
-  model.say("fast stream", { pieces, every: 10 });
+  let watched;
+  model.say("fast stream", { pieces: [...pieces.slice(0, 20), new Promise((ok) => (watched = ok)), ...pieces.slice(20)], every: 10 });
   const page = await open(browser, hall.url);
   await ask(page, "warm up");
   const cdp = await page.context().newCDPSession(page);
@@ -46,6 +47,7 @@ test("words that come change the last part of an answer, and nothing before it",
     const tick = () => (work.frames++, requestAnimationFrame(tick));
     requestAnimationFrame(tick);
   });
+  watched();
   await page.waitForFunction(() => [...document.querySelectorAll("article.turn .prose")].at(-1).children.length >= 9);
   const work = await page.evaluate(() => (window.__work.watch.disconnect(), window.__work));
   const laid = (await layouts()) - before;

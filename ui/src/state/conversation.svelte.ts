@@ -24,13 +24,13 @@ export class Conversation {
   detail = $state.raw<SessionDetail | undefined>(undefined);
   overrides = $state.raw<Overrides>({ level: "none" }); // in force, as the hall says
   once = $state.raw<Overrides | undefined>(undefined); // goes with the next question
-  loading = $state(false);
   trouble = $state.raw<Trouble | undefined>(undefined);
   /** What the hall told of compacting it, the oldest first. */
   compacted = $state.raw<HallEvent[]>([]);
   #early: { query: string; events: HallEvent[] } = { query: "", events: [] };
   #enriched = false;
   #looked = false;
+  #loads = 0;
   #switched = 0;
 
   constructor(id: string, fresh: boolean) {
@@ -42,22 +42,21 @@ export class Conversation {
     return this.turns.some((t) => t.busy);
   }
 
-  /** Loads or reloads what is on record. */
+  /** Loads or reloads what is on record; of loads under way the newest counts. */
   async load(): Promise<void> {
     if (this.fresh) return;
-    this.loading = true;
+    const mine = ++this.#loads;
     try {
       const switched = this.#switched;
       const d = await get<SessionDetail>(`/sessions/${this.id}`);
+      if (mine !== this.#loads) return;
       this.#take(d);
       if (d.overrides && switched === this.#switched) this.overrides = d.overrides; // what was switched meanwhile is newer
       this.trouble = undefined;
       void this.#judge();
       if (this.turns.some((t) => t.late)) void this.#catchUp();
     } catch (e) {
-      this.trouble = troubleOf(e);
-    } finally {
-      this.loading = false;
+      if (mine === this.#loads) this.trouble = troubleOf(e);
     }
   }
 

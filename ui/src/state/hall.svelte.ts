@@ -38,7 +38,7 @@ class Hall {
   #toasted = 0;
   #link = new Link({
     state: (s) => (this.link = s),
-    ready: (again) => void this.#ready(again),
+    ready: () => void this.#ready(),
     events: (list) => this.#take(list),
   });
 
@@ -47,9 +47,10 @@ class Hall {
     void this.refreshHealth();
   }
 
-  async #ready(again: boolean): Promise<void> {
+  /** Loads what is shown anew, at the first mark too: what was loaded before it may have changed since, unheard. */
+  async #ready(): Promise<void> {
+    for (const c of this.#open.values()) void c.load();
     await Promise.all([this.refreshHealth(), this.refreshSessions(), this.refreshApprovals()]);
-    if (again) for (const c of this.#open.values()) void c.load();
   }
 
   async refreshHealth(): Promise<void> {

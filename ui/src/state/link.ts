@@ -9,7 +9,7 @@ export type LinkState = "connecting" | "live" | "lost";
 interface Listener {
   state(s: LinkState): void;
   /** The stream is in place; whatever is loaded from now on misses nothing. */
-  ready(again: boolean): void;
+  ready(): void;
   events(list: HallEvent[]): void;
 }
 
@@ -101,8 +101,8 @@ export class Link {
   #mark(): void {
     this.#flush();
     this.#to.state("live");
-    this.#to.ready(this.#ready);
     this.#ready = true;
+    this.#to.ready();
   }
 }
 

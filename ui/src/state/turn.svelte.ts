@@ -213,7 +213,7 @@ export class TurnView {
   }
 
   #asked(a: Approval | undefined): void {
-    if (!a) return;
+    if (!a || this.blocks.some((b) => b.kind === "tool" && b.asked?.id === a.id)) return; // what is on record may come twice
     const open = this.blocks.findLast((b): b is ToolUse => b.kind === "tool" && b.name === a.tool && b.status === "running");
     (open ?? this.#push(new ToolUse(a.id, a.tool, a.arguments))).asked = a;
   }
