@@ -41,6 +41,27 @@ test("Markdown: code with colours and copy, tables, lists and maths", async () =
   await page.context().close();
 });
 
+test("a link is where its own answer says, and comes to life with its definition", async () => {
+  let free;
+  const target = (turn) => turn.locator(".prose a", { hasText: "the page" }).getAttribute("href");
+  model.say("first source", { pieces: ["See [the page][1] for more.\n\n", new Promise((ok) => (free = ok)), "[1]: https://one.example/\n"] });
+  model.say("second source", { text: "See [the page][1] for more.\n\n[1]: https://two.example/\n" });
+  model.say("no source", { text: "See [the page][1] for more.\n\n" });
+  const page = await open(browser, hall.url);
+  const first = await ask(page, "first source", { wait: false });
+  await first.getByText("See [the page][1] for more.").waitFor();
+  free();
+  await ended(first);
+  assert.equal(await target(first), "https://one.example/");
+  const second = await ask(page, "second source");
+  assert.equal(await target(second), "https://two.example/");
+  const third = await ask(page, "no source");
+  await third.getByText("See [the page][1] for more.").waitFor();
+  assert.equal(await third.locator(".prose a").count(), 0);
+  await page.clean();
+  await page.context().close();
+});
+
 test("streaming shows words as they come; stop keeps what was said", async () => {
   model.say("count slowly", { thinking: "Counting.", pieces: [...words("word", 0, 5), new Promise(() => {}), "word399 "] });
   const page = await open(browser, hall.url);

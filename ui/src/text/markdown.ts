@@ -56,16 +56,17 @@ DOMPurify.addHook("uponSanitizeAttribute", (_node, data) => {
 /** A piece of a text that is drawn on its own: code with its buttons, or HTML. */
 export type Part = { kind: "code"; text: string; lang: string; done: boolean } | { kind: "html"; html: string };
 
-const cached = new Map<string, string>();
+// What a token becomes depends on the text's link definitions as well: they are not in it.
+const cached = new Map<string, { defined: string; html: string }>();
 const cacheSize = 400;
 
-function html(token: Token, links: TokensList["links"]): string {
+function html(token: Token, links: TokensList["links"], defined: string): string {
   const known = cached.get(token.raw);
-  if (known !== undefined) return known;
+  if (known?.defined === defined) return known.html;
   const list = Object.assign([token], { links });
   const out = DOMPurify.sanitize(md.parser(list), rules);
   if (cached.size >= cacheSize) cached.clear();
-  cached.set(token.raw, out);
+  cached.set(token.raw, { defined, html: out });
   return out;
 }
 
@@ -75,11 +76,12 @@ function html(token: Token, links: TokensList["links"]): string {
  */
 export function parts(text: string): Part[] {
   const tokens = md.lexer(text);
+  const defined = JSON.stringify(tokens.links);
   const out: Part[] = [];
   for (const t of tokens) {
     if (t.type === "space") continue;
     if (t.type === "code") out.push({ kind: "code", text: t.text as string, lang: ((t.lang as string | undefined) ?? "").split(/\s/)[0] ?? "", done: closed(t.raw) });
-    else out.push({ kind: "html", html: html(t, tokens.links) });
+    else out.push({ kind: "html", html: html(t, tokens.links, defined) });
   }
   return out;
 }
