@@ -260,7 +260,8 @@ func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	s := serve(t, Options{MaxBody: 100})
 	for _, path := range []string{"/query", "/feedback", "/tasks", "/replay/x", "/models/pull"} {
-		s.want(413, "POST", path, `{"query":"`+strings.Repeat("x", 200)+`"}`, "too_large")
+		s.want(413, "POST", path, `{"query":"`+strings.Repeat("x", 200)+`"}`, "too_large", "the limit of 100 bytes", "front.max_body")
 	}
+	s.want(200, "GET", "/health", "", `"max_body":100`)
 	s.want(413, "POST", "/query", `{"query":"x"}`+strings.Repeat(" ", 200), "too_large")
 }

@@ -10,6 +10,12 @@ import (
 // What requests and answers carry that is no word of the hall's own. The
 // names stand in the document at /openapi.json.
 
+// Health is the answer of GET /health.
+type Health struct {
+	moothall.Health
+	MaxBody int64 `json:"max_body"` // bytes of a request
+}
+
 // SessionDetail is the answer of GET /sessions/{id}.
 type SessionDetail struct {
 	moothall.SessionDetail

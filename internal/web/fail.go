@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 
@@ -60,7 +61,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) failureOf(r *http.Request, err error) Failure {
 	var tooBig *http.MaxBytesError
 	if errors.As(err, &tooBig) {
-		err = moothall.Fail(moothall.CodeTooLarge, "request", "the body is larger than the limit")
+		err = &moothall.Error{
+			Code: moothall.CodeTooLarge, Op: "request", Message: fmt.Sprintf("the body is larger than the limit of %d bytes", tooBig.Limit),
+			Remedy: "send less at once, or raise front.max_body",
+		}
 	}
 	var f Failure
 	f.Error.Code, f.Error.Message, f.Error.Remedy = moothall.ErrorCode(err), err.Error(), moothall.ErrorRemedy(err)

@@ -72,6 +72,7 @@ func wordsToG() map[string]string {
 func wordsToP() map[string]string {
 	return map[string]string{
 		"Health":               "How the hall is.",
+		"Health.max_body":      "The largest body of a request that is taken, in bytes.",
 		"Judgement":            "All that is known of how good one answer was.",
 		"MemoryEntry":          "One thing that is remembered.",
 		"MemoryKind":           "engram: a turn; fact: something told or learnt; document: a text of the person's.",

@@ -128,7 +128,7 @@ func (s *Server) modelRoutes() []route {
 }
 
 func (s *Server) hallRoutes(hubLife context.Context) []route {
-	health := []reply{{status: http.StatusOK, typ: of[moothall.Health]()}, {status: http.StatusServiceUnavailable, typ: of[moothall.Health]()}}
+	health := []reply{{status: http.StatusOK, typ: of[Health]()}, {status: http.StatusServiceUnavailable, typ: of[Health]()}}
 	table := []route{
 		{method: "GET", path: "/health", handle: s.health, id: "getHealth", group: "hall", about: "How the hall is; 503 when something is wrong.", replies: health},
 		{method: "GET", path: "/doctor", handle: s.doctor, id: "getFindings", group: "hall", about: "What the doctor finds, with what to do about it.", replies: gives[[]moothall.Finding]()},

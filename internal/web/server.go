@@ -111,5 +111,5 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	if h.Status != "ok" {
 		status = http.StatusServiceUnavailable
 	}
-	writeJSON(w, status, h)
+	writeJSON(w, status, Health{h, s.opt.MaxBody})
 }

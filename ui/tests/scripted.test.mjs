@@ -282,6 +282,56 @@ test("attached text files go with the question", async () => {
   await page.context().close();
 });
 
+test("files beyond what the hall takes at once are left out, with the figure", async () => {
+  const page = await open(browser, hall.url);
+  await page.locator("option", { hasText: /^scripted:1b$/ }).waitFor({ state: "attached" }); // the page knows how the hall is
+  const file = (name) => ({ name, mimeType: "text/plain", buffer: Buffer.alloc(480 * 1024, "a") });
+  await page.locator('input[type="file"]').first().setInputFiles([file("one.txt"), file("two.txt"), file("three.txt")]);
+  await page.getByText(/three\.txt is left out: the question with its files would be 1\.4 MB, and the hall takes 1\.0 MB at once/).waitFor();
+  assert.equal(await page.getByRole("list", { name: "Attached files" }).getByRole("listitem").count(), 2);
+  await page.getByLabel("Your question").fill("b".repeat(100 * 1024));
+  await page.keyboard.press("Enter");
+  await page.getByText(/Not sent: .* 1\.0 MB at once/).waitFor();
+  assert.equal(await page.getByRole("list", { name: "Attached files" }).getByRole("listitem").count(), 2);
+  assert.equal(await page.locator("article.turn").count(), 0);
+  await ask(page, "what do the two say"); // they go with it
+  await page.clean();
+  await page.context().close();
+});
+
+test("a question that the hall does not take stays in the box, with its files and permissions", async () => {
+  const page = await open(browser, hall.url);
+  const box = page.getByLabel("Your question");
+  const refuse = (most) => page.route("**/query", (r) => r.fulfill({ status: 413, json: { error: { code: "too_large", message: `the body is larger than the limit of ${most} bytes`, remedy: "send less at once" } } }));
+  await refuse(100);
+  await page.locator('input[type="file"]').first().setInputFiles({ name: "kept.txt", mimeType: "text/plain", buffer: Buffer.from("the ferry leaves at ten") });
+  await page.getByText("kept.txt").waitFor();
+  await page.getByRole("button", { name: "Permissions: none" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Next question" }).first().click();
+  await box.fill("when does it leave");
+  await page.keyboard.press("Enter");
+  await page.getByText("the body is larger than the limit of 100 bytes — send less at once").waitFor();
+  await page.getByText("kept.txt").waitFor();
+  assert.equal(await box.inputValue(), "when does it leave");
+  assert.equal(await page.locator("article.turn").count(), 0);
+  await page.getByRole("button", { name: "Permissions: relax" }).waitFor();
+  await page.unroute("**/query");
+  await ask(page, "when does it leave");
+  const session = await hall.get(`/sessions/${page.url().split("/").at(-1)}`);
+  assert.ok(session.messages.some((m) => m.content.includes("the ferry leaves at ten")));
+  await page.getByRole("button", { name: "Permissions: none" }).waitFor();
+  await refuse(70);
+  const asked = page.locator("article.turn .bubble p");
+  await page.getByRole("button", { name: "Edit and ask again" }).click();
+  await page.keyboard.press("Enter");
+  await page.getByText("larger than the limit of 70 bytes").waitFor();
+  await page.getByText("Editing: sending replaces").waitFor();
+  assert.deepEqual(await asked.allInnerTexts(), ["when does it leave"]);
+  assert.equal(await box.inputValue(), "when does it leave");
+  await page.clean();
+  await page.context().close();
+});
+
 test("the override warns, and is sent with the question", async () => {
   const page = await open(browser, hall.url);
   await page.getByRole("button", { name: "Permissions: none" }).click();

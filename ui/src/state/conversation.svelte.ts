@@ -147,14 +147,15 @@ export class Conversation {
     return this.turns.findLast((t) => t.query === query);
   }
 
-  /** Asks, and follows the answer. */
+  /** Asks, and follows the answer. Throws when the hall did not take the question: all is as it was before then. */
   async ask(text: string, how: Asking = {}): Promise<void> {
     const turn = new TurnView(`own-${++made}`, text, new Date().toISOString());
     turn.streamed = true;
     turn.mode = how.mode ?? "chat";
     turn.attached = how.context ?? "";
     if (this.turns.some((t) => t.busy)) turn.state = "waiting";
-    const kept = how.retry ? this.turns.filter((t) => t.query !== how.retry) : this.turns;
+    const { fresh, turns: before } = this;
+    const kept = how.retry ? before.filter((t) => t.query !== how.retry) : before;
     this.turns = [...kept, turn];
     this.fresh = false;
     this.once = undefined;
@@ -163,7 +164,14 @@ export class Conversation {
       await this.#follow(turn, { query: text, session_id: this.id, stay: true, ...how });
     } catch (e) {
       turn.streamed = false;
-      if (!(await this.#goesOn(turn, troubleOf(e)))) this.#failed(turn, troubleOf(e));
+      const t = troubleOf(e);
+      if (!turn.taken && !turn.query) {
+        this.turns = [...before, ...this.turns.filter((v) => v !== turn && !before.includes(v))];
+        this.fresh = fresh;
+        this.once ??= how.override;
+        throw t;
+      }
+      if (!(await this.#goesOn(turn, t))) this.#failed(turn, t);
     } finally {
       turn.streamed = false;
       if (this.overrides.once) void this.load(); // it was for this question
@@ -193,6 +201,7 @@ export class Conversation {
     };
     const soon = framed(flush);
     for await (const { name, data } of pieces("/query", r)) {
+      turn.taken = true;
       if (name === "error") {
         flush();
         throw new Trouble((data as { error: Problem }).error);
@@ -290,6 +299,7 @@ export class Conversation {
   }
 
   #received(e: HallEvent, query: string): void {
+    this.fresh = false;
     this.#begin(e, query);
     const { query: early, events } = this.#early;
     if (early !== query) return;

@@ -93,6 +93,7 @@ export class TurnView {
   pairing = $state.raw<Pairing | undefined>(undefined);
   feedback = $state.raw<Feedback | undefined>(undefined);
   late = $state(false); // joined in the middle: the first words are missing
+  taken = false; // the hall answered our request
   streamed = false; // its steps come from our own request
   firstWords = 0; // when the first piece of the answer came, for the figures
 
