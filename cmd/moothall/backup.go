@@ -14,7 +14,7 @@ func newBackup(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Write the whole home into one file, while the hall runs or not",
-		Long:  "Write configuration, database, record and events into FILE (a gzipped tar), then read it back\nand check it. The file holds the record's signing key: keep it as you keep the home.",
+		Long:  "Write configuration, database, record, events and workspace into FILE (a gzipped tar), then read it\nback and check it. The file holds the record's signing key: keep it as you keep the home.",
 		Args:  exactly(1),
 		RunE:  func(cmd *cobra.Command, args []string) error { return a.backup(cmd.Context(), args[0]) },
 	}
@@ -31,10 +31,14 @@ func (a *app) backup(ctx context.Context, file string) (err error) {
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
 	var total int64
-	if err := daemon.BackupTo(ctx, client, file, a.bytesShown(&total)); err != nil {
+	leftOut, err := daemon.BackupTo(ctx, client, file, a.bytesShown(&total))
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(a.out, "Backed up to %s (%s), read back and checked.\n", file, bytesText(total))
+	if len(leftOut) > 0 {
+		fmt.Fprintf(a.out, "Left out, as links are and what cannot be read (%d): %s\n", len(leftOut), shortened(fmt.Sprintf("%q", leftOut), 400))
+	}
 	return nil
 }
 

@@ -13,19 +13,22 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"moothall"
 	"moothall/internal/atomicfile"
 )
 
-// A backup is a gzipped tar of the home: config/ and data/ with the files by
-// their names there, data/bus.snapshot for the bus, and manifest.json last,
-// which lists them all with size and SHA-256.
+// A backup is a gzipped tar of the home: config/, data/ and state/ with the
+// files by their names there, data/bus.snapshot for the bus, and manifest.json
+// last, which lists them all with size and SHA-256. Format 1 had no folders and
+// none of what agents, guests and models left behind; it is still read.
 const (
 	manifestName = "manifest.json"
 	snapshotName = "data/bus.snapshot"
-	backupFormat = 1
+	backupFormat = 2
 )
 
 // manifest says what a backup must contain.
@@ -34,8 +37,10 @@ type manifest struct {
 	Version string         `json:"version"`
 	Made    time.Time      `json:"made"`
 	Files   []manifestFile `json:"files"`
+	LeftOut []string       `json:"left_out,omitempty"` // of the home's folders: links, and what cannot be read
 }
 
+// manifestFile is a file, or a folder: its name ends with a slash.
 type manifestFile struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size"`
@@ -53,6 +58,12 @@ var auditFiles = []string{"key", "key.pub", "hash.key", "heads", "log"}
 // moment for each part: an audit entry made meanwhile may be there without
 // the row that it speaks of, never the other way round.
 func (h *Hall) backup(ctx context.Context, w io.Writer) error {
+	if h.entries != nil && h.conf.Memory.Engine.Kind == "duckdb" {
+		return &moothall.Error{
+			Code: moothall.CodeUnsupported, Op: "backup", Message: "the memories are in DuckDB, whose file cannot be copied while it is open",
+			Remedy: "stop the hall and copy its files, or take the memories into its database with: moothall memory move --to sqlite",
+		}
+	}
 	if err := h.note(ctx, moothall.ActionBackup, "begun"); err != nil {
 		return err
 	}
@@ -106,13 +117,20 @@ func (h *Hall) archive(a *archive, stage string) error {
 			return err
 		}
 	}
-	for _, name := range []string{"front.token", "peer.key"} {
+	for _, name := range []string{"front.token", "peer.key", "models.json", "pins.json"} {
 		if err := a.add("data/"+name, filepath.Join(h.home.Data, name)); err != nil {
 			return err
 		}
 	}
 	for _, name := range []string{"moothall.db", "bus.snapshot"} {
 		if err := a.add("data/"+name, filepath.Join(stage, name)); err != nil {
+			return err
+		}
+	}
+	for _, t := range []struct{ name, dir string }{
+		{"data/guests", h.home.guests()}, {"data/workspace", h.home.Workspace()}, {"state/undo", string(undosOf(h.home))},
+	} {
+		if err := a.tree(t.name, t.dir, stage); err != nil {
 			return err
 		}
 	}
@@ -150,11 +168,94 @@ func (a *archive) add(name, file string) error {
 	if err != nil {
 		return homeError("backup", file, err)
 	}
-	return a.write(name, io.LimitReader(f, info.Size()), info.Size())
+	return a.write(name, 0o600, io.LimitReader(f, info.Size()), info.Size())
 }
 
-func (a *archive) write(name string, r io.Reader, size int64) error {
-	head := &tar.Header{Name: name, Mode: 0o600, Size: size, ModTime: a.man.Made, Typeflag: tar.TypeReg}
+// tree adds a folder with what is below it. It may be one that agents write
+// into, so nothing is followed out of it, and what is neither file nor folder,
+// or cannot be read, is left out and named.
+func (a *archive) tree(name, dir, stage string) error {
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return homeError("backup", dir, err)
+	}
+	defer root.Close()
+	return fs.WalkDir(root.FS(), ".", func(file string, e fs.DirEntry, err error) error {
+		as := path.Join(name, file)
+		switch {
+		case err != nil:
+			a.unread(as, err)
+		case !utf8.ValidString(file): // the manifest could not name it
+			a.leaveOut(as)
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+		case e.IsDir():
+			return a.folder(as + "/")
+		case e.Type().IsRegular():
+			return a.copied(as, root, file, stage)
+		default:
+			a.leaveOut(as)
+		}
+		return nil
+	})
+}
+
+// unread leaves out what cannot be read; what went meanwhile is not missed.
+func (a *archive) unread(name string, err error) {
+	if !errors.Is(err, fs.ErrNotExist) {
+		a.leaveOut(name)
+	}
+}
+
+func (a *archive) leaveOut(name string) { a.man.LeftOut = append(a.man.LeftOut, name) }
+
+func (a *archive) folder(name string) error {
+	if err := a.tar.WriteHeader(&tar.Header{Name: name, Mode: 0o700, ModTime: a.man.Made, Typeflag: tar.TypeDir}); err != nil {
+		return homeError("backup", name, err)
+	}
+	a.man.Files = append(a.man.Files, manifestFile{Name: name})
+	return nil
+}
+
+// copied adds a file by way of a copy: it may be cut while it is read, and how
+// long it is comes first.
+func (a *archive) copied(name string, root *os.Root, file, stage string) error {
+	f, err := root.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0) // a pipe in its place would be waited for
+	if err != nil {
+		a.unread(name, err)
+		return nil
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return homeError("backup", name, err)
+	}
+	if !info.Mode().IsRegular() {
+		a.leaveOut(name)
+		return nil
+	}
+	c, err := os.CreateTemp(stage, "file-")
+	if err != nil {
+		return homeError("backup", stage, err)
+	}
+	defer os.Remove(c.Name())
+	defer c.Close()
+	size, err := io.Copy(c, io.LimitReader(f, info.Size()))
+	if err != nil {
+		return homeError("backup", name, err)
+	}
+	if _, err := c.Seek(0, io.SeekStart); err != nil {
+		return homeError("backup", name, err)
+	}
+	return a.write(name, 0o600|info.Mode()&0o100, c, size)
+}
+
+func (a *archive) write(name string, mode fs.FileMode, r io.Reader, size int64) error {
+	head := &tar.Header{Name: name, Mode: int64(mode), Size: size, ModTime: a.man.Made, Typeflag: tar.TypeReg}
 	if err := a.tar.WriteHeader(head); err != nil {
 		return homeError("backup", name, err)
 	}
@@ -181,31 +282,32 @@ func (a *archive) Close() error {
 }
 
 // BackupTo writes a backup file through a client and proves it: the file is
-// read back, its hashes compared, its database and record checked.
-func BackupTo(ctx context.Context, c moothall.Client, file string, progress func(int64)) (err error) {
+// read back, its hashes compared, its database and record checked. It names
+// what of the home is not in it.
+func BackupTo(ctx context.Context, c moothall.Client, file string, progress func(int64)) (leftOut []string, err error) {
 	if _, err := os.Lstat(file); err == nil {
-		return &moothall.Error{
+		return nil, &moothall.Error{
 			Code: moothall.CodeConflict, Op: "backup", Message: file + " is there already",
 			Remedy: "choose another name; a backup never replaces a file",
 		}
 	}
 	part, err := os.CreateTemp(filepath.Dir(file), "."+path.Base(file)+".part-*") // 0600: it holds keys
 	if err != nil {
-		return homeError("backup", file, err)
+		return nil, homeError("backup", file, err)
 	}
 	defer os.Remove(part.Name())
 	err = c.Backup(ctx, &counted{part, 0, progress})
 	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
-		return err
+		return nil, err
 	}
-	if err := CheckBackup(ctx, part.Name()); err != nil {
-		return err
+	if leftOut, err = CheckBackup(ctx, part.Name()); err != nil {
+		return nil, err
 	}
 	// Link refuses where rename would replace a file made meanwhile.
 	if err := os.Link(part.Name(), file); err != nil {
-		return homeError("backup", file, err)
+		return nil, homeError("backup", file, err)
 	}
-	return atomicfile.SyncDir(filepath.Dir(file))
+	return leftOut, atomicfile.SyncDir(filepath.Dir(file))
 }
 
 // counted reports how much has gone through.

@@ -52,7 +52,7 @@ func password(file string) (string, error) {
 // guestPassword is the password of a tool that lives on the bus, in a file
 // that its process can be given.
 func guestPassword(h Home, name string) (string, error) {
-	dir := filepath.Join(h.Data, "guests")
+	dir := h.guests()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", homeError("bus guests", dir, err)
 	}

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"io"
 	"syscall"
 
 	"moothall"
@@ -48,3 +49,9 @@ func LockedCopy(h Home) (closeCopy func() error, err error) {
 	}
 	return func() error { return syscall.Close(fd) }, l.Close()
 }
+
+// Backup lets tests back a hall up that does not serve.
+func (h *Hall) Backup(ctx context.Context, w io.Writer) error { return h.backup(ctx, w) }
+
+// InDuckDB has a hall take its memories for DuckDB's, which most builds lack.
+func (h *Hall) InDuckDB() { h.conf.Memory.Engine.Kind = "duckdb" }

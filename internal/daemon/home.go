@@ -65,6 +65,7 @@ func (h Home) Personas() string   { return filepath.Join(h.Config, "personas.yam
 func (h Home) MCP() string        { return filepath.Join(h.Config, "mcp.json") }
 func (h Home) Workspace() string  { return filepath.Join(h.Data, "workspace") }
 func (h Home) PeerKey() string    { return filepath.Join(h.Data, "peer.key") }
+func (h Home) guests() string     { return filepath.Join(h.Data, "guests") }
 
 // make creates the folders, for the person alone.
 func (h Home) make() error {

@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,53 +28,55 @@ import (
 )
 
 // CheckBackup proves that a backup can be restored: it unpacks it aside,
-// compares every hash, and checks the database and the record.
-func CheckBackup(ctx context.Context, file string) error {
+// compares every hash, and checks the database and the record. It names what
+// of the home was left out.
+func CheckBackup(ctx context.Context, file string) (leftOut []string, err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(file), ".check-*")
 	if err != nil {
-		return homeError("check backup", file, err)
+		return nil, homeError("check backup", file, err)
 	}
 	defer os.RemoveAll(dir)
 	return unpackChecked(ctx, file, dir)
 }
 
 // unpackChecked unpacks a backup into an empty folder and checks what it got.
-func unpackChecked(ctx context.Context, file, dir string) error {
-	if err := unpack(file, dir); err != nil {
-		return err
+func unpackChecked(ctx context.Context, file, dir string) (leftOut []string, err error) {
+	man, err := unpack(file, dir)
+	if err != nil {
+		return nil, err
 	}
 	if err := store.Check(ctx, filepath.Join(dir, "data", "moothall.db")); err != nil {
-		return fmt.Errorf("check backup: %w", err)
+		return nil, fmt.Errorf("check backup: %w", err)
 	}
 	record := filepath.Join(dir, "data", "audit")
 	if _, err := os.Stat(record); errors.Is(err, fs.ErrNotExist) {
-		return nil // the record is kept elsewhere
+		return man.LeftOut, nil // the record is kept elsewhere
 	}
 	report, err := verify.Dir(ctx, record, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if !report.OK {
-		return moothall.Fail(moothall.CodeTampered, "check backup", "the record in the backup does not verify: "+report.Findings[0].What)
+		return nil, moothall.Fail(moothall.CodeTampered, "check backup", "the record in the backup does not verify: "+report.Findings[0].What)
 	}
-	return nil
+	return man.LeftOut, nil
 }
 
 // unpack writes the archive's files below dir and compares them with its
 // manifest: nothing missing, nothing more, every hash right.
-func unpack(file, dir string) error {
+func unpack(file, dir string) (*manifest, error) {
 	f, err := os.Open(file)
 	if err != nil {
-		return homeError("read backup", file, err)
+		return nil, homeError("read backup", file, err)
 	}
 	defer f.Close()
 	gz, err := gzip.NewReader(f)
 	if err != nil {
-		return badBackup(file, "it is not a backup of a hall", err)
+		return nil, badBackup(file, "it is not a backup of a hall", err)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return homeError("unpack backup", dir, err)
+		return nil, homeError("unpack backup", dir, err)
 	}
 	defer root.Close()
 	got := map[string]manifestFile{}
@@ -84,37 +87,66 @@ func unpack(file, dir string) error {
 			break
 		}
 		if err != nil {
-			return badBackup(file, "it ends too early or is damaged", err)
+			return nil, badBackup(file, "it ends too early or is damaged", err)
 		}
 		if head.Name == manifestName {
 			man = &manifest{}
 			err = json.NewDecoder(r).Decode(man)
 		} else {
-			err = unpackFile(root, head, r, got)
+			err = unpackEntry(root, head, r, got)
 		}
 		if err != nil {
-			return badBackup(file, head.Name, err)
+			return nil, badBackup(file, head.Name, err)
 		}
 	}
 	// The checksum of the whole stands behind the archive's end.
 	if n, err := io.Copy(io.Discard, gz); err != nil || n > maxPadding {
-		return badBackup(file, "it ends too early or is damaged", err)
+		return nil, badBackup(file, "it ends too early or is damaged", err)
 	}
-	return compareManifest(file, man, got)
+	return man, compareManifest(file, man, got)
 }
 
 // maxPadding is more than what a tar has behind its last entry.
 const maxPadding = 64 << 10
 
-// unpackFile writes one file. The root keeps every name inside the folder.
-func unpackFile(root *os.Root, head *tar.Header, r io.Reader, got map[string]manifestFile) error {
-	if head.Typeflag != tar.TypeReg || !(strings.HasPrefix(head.Name, "data/") || strings.HasPrefix(head.Name, "config/")) {
-		return errors.New("an entry that no backup has")
+// homeParts are what a backup may hold and a restore replaces, by the folder of
+// the home. The workspace is first: the person may have mounted it, and what
+// cannot be moved is to be known before anything was.
+var homeParts = map[string][]string{
+	"config": configFiles,
+	"data": {
+		"workspace", "guests", "models.json", "pins.json", "memory.duckdb", "memory.duckdb.wal",
+		"moothall.db", "moothall.db-wal", "moothall.db-shm", "audit", "bus", "front.token", "peer.key",
+	},
+	"state": {"undo"},
+}
+
+// unpackEntry writes one file or folder. Only the home's own parts are taken,
+// and the root keeps every name inside the folder.
+func unpackEntry(root *os.Root, head *tar.Header, r io.Reader, got map[string]manifestFile) error {
+	name := strings.TrimSuffix(head.Name, "/")
+	top, rest, _ := strings.Cut(name, "/")
+	part, _, _ := strings.Cut(rest, "/")
+	if path.Clean(name) != name || name != snapshotName && !slices.Contains(homeParts[top], part) {
+		return errNoSuchEntry
 	}
-	if err := root.MkdirAll(filepath.Dir(head.Name), 0o700); err != nil {
+	switch head.Typeflag {
+	case tar.TypeDir:
+		got[head.Name] = manifestFile{Name: head.Name}
+		return root.MkdirAll(name, 0o700)
+	case tar.TypeReg:
+		return unpackFile(root, head, r, got)
+	}
+	return errNoSuchEntry
+}
+
+var errNoSuchEntry = errors.New("an entry that no backup has")
+
+func unpackFile(root *os.Root, head *tar.Header, r io.Reader, got map[string]manifestFile) error {
+	if err := root.MkdirAll(path.Dir(head.Name), 0o700); err != nil {
 		return err
 	}
-	f, err := root.OpenFile(head.Name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	f, err := root.OpenFile(head.Name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600|fs.FileMode(head.Mode)&0o100)
 	if err != nil {
 		return err
 	}
@@ -128,8 +160,8 @@ func compareManifest(file string, man *manifest, got map[string]manifestFile) er
 	switch {
 	case man == nil:
 		return badBackup(file, "it has no manifest: it was cut off", nil)
-	case man.Format != backupFormat:
-		return badBackup(file, fmt.Sprintf("it is of format %d, made by version %s; this program reads format %d", man.Format, man.Version, backupFormat), nil)
+	case man.Format < 1 || man.Format > backupFormat:
+		return badBackup(file, fmt.Sprintf("it is of format %d, made by version %s; this program reads formats up to %d", man.Format, man.Version, backupFormat), nil)
 	case len(man.Files) != len(got):
 		return badBackup(file, "its manifest lists other files than it has", nil)
 	}
@@ -176,7 +208,7 @@ func Restore(ctx context.Context, h Home, file string, force bool) (Restored, er
 		return Restored{}, homeError("restore", h.Data, err)
 	}
 	defer os.RemoveAll(stage)
-	if err := unpackChecked(ctx, file, stage); err != nil {
+	if _, err := unpackChecked(ctx, file, stage); err != nil {
 		return Restored{}, err
 	}
 	if err := unpackBus(ctx, stage); err != nil {
@@ -189,24 +221,32 @@ func Restore(ctx context.Context, h Home, file string, force bool) (Restored, er
 	return out, noteRestore(ctx, h)
 }
 
-// homeParts are what a restore replaces, by place.
-func homeParts(h Home) map[string][]string {
-	return map[string][]string{
-		h.Config: configFiles,
-		h.Data:   {"moothall.db", "moothall.db-wal", "moothall.db-shm", "audit", "bus", "front.token", "peer.key"},
-	}
+// folders are those of a home, by their names in a backup. With --home they are
+// one. The data come first: see [homeParts].
+func folders(h Home) []struct{ name, dir string } {
+	return []struct{ name, dir string }{{"data", h.Data}, {"config", h.Config}, {"state", h.State}}
 }
 
 // inUse reports whether the home holds anything that a restore would replace.
 func inUse(h Home) bool {
-	for dir, names := range homeParts(h) {
-		for _, name := range names {
-			if fileExists(filepath.Join(dir, name)) {
+	for _, f := range folders(h) {
+		for _, part := range homeParts[f.name] {
+			if holds(filepath.Join(f.dir, part)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// holds reports whether something is there. An empty folder is nothing.
+func holds(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.IsDir() {
+		return err == nil
+	}
+	entries, err := os.ReadDir(path)
+	return err != nil || len(entries) > 0
 }
 
 // unpackBus turns the snapshot back into the bus's own files.
@@ -230,9 +270,9 @@ func unpackBus(ctx context.Context, stage string) error {
 func swap(h Home, stage string) (Restored, error) {
 	out := Restored{}
 	name := "before-restore-" + time.Now().UTC().Format("20060102T150405.000Z")
-	for dir, names := range homeParts(h) {
-		aside := filepath.Join(dir, name) // in the same folder: a rename must not cross a file system
-		moved, err := moveAside(dir, names, aside)
+	for _, f := range folders(h) {
+		aside := filepath.Join(f.dir, name) // in the same folder: a rename must not cross a file system
+		moved, err := moveAside(f.dir, homeParts[f.name], aside)
 		if moved {
 			out.Aside = append(out.Aside, aside)
 		}
@@ -241,18 +281,19 @@ func swap(h Home, stage string) (Restored, error) {
 		}
 	}
 	slices.Sort(out.Aside)
-	for sub, to := range map[string]string{"config": h.Config, "data": h.Data} {
-		if err := moveIn(filepath.Join(stage, sub), to); err != nil {
+	out.Aside = slices.Compact(out.Aside)
+	for _, f := range folders(h) {
+		if err := moveIn(filepath.Join(stage, f.name), f.dir); err != nil {
 			return out, err
 		}
 	}
-	return out, errors.Join(atomicfile.SyncDir(h.Config), atomicfile.SyncDir(h.Data))
+	return out, errors.Join(atomicfile.SyncDir(h.Config), atomicfile.SyncDir(h.Data), atomicfile.SyncDir(h.State))
 }
 
 func moveAside(dir string, names []string, aside string) (moved bool, err error) {
 	for _, name := range names {
 		src := filepath.Join(dir, name)
-		if !fileExists(src) {
+		if !holds(src) {
 			continue
 		}
 		if err := os.MkdirAll(aside, 0o700); err != nil {
@@ -266,27 +307,44 @@ func moveAside(dir string, names []string, aside string) (moved bool, err error)
 	return moved, nil
 }
 
-// moveIn puts unpacked files in place. The configuration may lie on another
-// file system than the data; its small files are then written anew.
+// moveIn puts unpacked files in place.
 func moveIn(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return homeError("restore", from, err)
 	}
 	for _, e := range entries {
-		src, dst := filepath.Join(from, e.Name()), filepath.Join(to, e.Name())
-		err := os.Rename(src, dst)
-		if errors.Is(err, syscall.EXDEV) && !e.IsDir() {
-			var data []byte
-			if data, err = os.ReadFile(src); err == nil {
-				err = writeFile(dst, data)
-			}
-		}
-		if err != nil {
+		dst := filepath.Join(to, e.Name())
+		if err := move(e, filepath.Join(from, e.Name()), dst); err != nil {
 			return homeError("restore", dst, err)
 		}
 	}
 	return nil
+}
+
+// move also fills a folder that is there, which is empty: see [moveAside].
+// Configuration and state may lie on another file system than the data; their
+// small files are then written anew.
+func move(e fs.DirEntry, src, dst string) error {
+	err := os.Rename(src, dst)
+	if e.IsDir() && (errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.EXDEV)) {
+		if err := os.MkdirAll(dst, 0o700); err != nil {
+			return err
+		}
+		return errors.Join(moveIn(src, dst), atomicfile.SyncDir(dst))
+	}
+	if !errors.Is(err, syscall.EXDEV) {
+		return err
+	}
+	info, err := e.Info()
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(src)
+	if err != nil {
+		return err
+	}
+	return atomicfile.Write(dst, data, info.Mode().Perm())
 }
 
 // noteRestore makes the restore the first thing that the restored record
