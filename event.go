@@ -1,6 +1,7 @@
 package moothall
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -199,8 +200,10 @@ func (e *Event) Validate() error {
 // NewEvent returns an event of now with a fresh id. The payload is marshalled
 // at once; one that cannot be is a programmer's error and is returned as such.
 func NewEvent(subject Subject, payload any) (Event, error) {
-	b, err := json.Marshal(payload)
-	if err != nil {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // the bus takes a payload up to a size, and escaped program text is up to six times as long
+	if err := enc.Encode(payload); err != nil {
 		return Event{}, &Error{Code: CodeInternal, Op: "event payload", Err: err}
 	}
 	base := subject
@@ -209,6 +212,6 @@ func NewEvent(subject Subject, payload any) (Event, error) {
 	}
 	return Event{
 		ID: EventID(NewID()), Subject: subject, Type: string(base) + "/1",
-		Time: time.Now().UTC(), Payload: b,
+		Time: time.Now().UTC(), Payload: bytes.TrimSuffix(b.Bytes(), []byte("\n")),
 	}, nil
 }

@@ -146,6 +146,9 @@ func TestEventValidate(t *testing.T) {
 			t.Errorf("bad %s passes", name)
 		}
 	}
+	if e, err := moothall.NewEvent(moothall.SubjectHallState, "a < b && c"); err != nil || string(e.Payload) != `"a < b && c"` {
+		t.Errorf("program text in a payload: %s, %v", e.Payload, err)
+	}
 	if _, err := moothall.NewEvent(moothall.SubjectHallState, func() {}); err == nil {
 		t.Error("a payload that is not JSON was accepted")
 	}

@@ -2,6 +2,8 @@ package chat
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -141,14 +143,107 @@ func event(s moothall.Subject, id moothall.EventID, a *moothall.Answer, payload 
 	return e, err
 }
 
-// announce are the events that carry an answer: response.generation always,
-// answer.dialog for the one that is shown.
-func announce(a *moothall.Answer) ([]moothall.Event, error) {
-	of := string(a.Query) + "-" + string(a.Respondent)
-	generation, err := event(moothall.SubjectResponseGeneration, moothall.EventID("answer-"+of), a, a)
-	if err != nil || a.Respondent != RespondentA {
-		return []moothall.Event{generation}, err
+// carrier makes the event that carries an answer in one way.
+type carrier func(*moothall.Answer) (moothall.Event, error)
+
+// received is the question that an answer is to, as it is told after a restart.
+func received(a *moothall.Answer) (moothall.Event, error) {
+	return event(moothall.SubjectQueryReceived, "received-"+moothall.EventID(a.Query), a, moothall.QueryRequest{Session: a.Session, Query: a.Question})
+}
+
+// generation is any answer.
+func generation(a *moothall.Answer) (moothall.Event, error) {
+	return event(moothall.SubjectResponseGeneration, "answer-"+answerID(a), a, a)
+}
+
+// dialog is the answer that is shown.
+func dialog(a *moothall.Answer) (moothall.Event, error) {
+	return event(moothall.SubjectAnswerDialog, "dialog-"+answerID(a), a, map[string]any{"query": a.Question, "answer": a.Text})
+}
+
+func answerID(a *moothall.Answer) moothall.EventID {
+	return moothall.EventID(string(a.Query) + "-" + string(a.Respondent))
+}
+
+// carry tells of an answer in one way. The bus takes events up to a size: of an
+// answer that is above it less is told, and one that is still above it counts as
+// told, since it would be at every start.
+func (c *Chat) carry(ctx context.Context, tell teller, as carrier, a *moothall.Answer) bool {
+	for _, less := range []func(moothall.Answer) moothall.Answer{whole, brief, begun} {
+		told := less(*a)
+		e, err := as(&told)
+		if err == nil {
+			err = tell(ctx, e)
+		}
+		switch {
+		case err == nil:
+			return true
+		case moothall.ErrorCode(err) == moothall.CodeTooLarge:
+			c.opt.Logger.Warn("an answer is too large to be told as it is", "query", a.Query, "subject", e.Subject, "err", err)
+		case c.tell.Err() != nil:
+			return false // told after the next start
+		default:
+			c.opt.Logger.Warn("an answer could not be told", "query", a.Query, "subject", e.Subject, "err", err)
+			return false
+		}
 	}
-	dialog, err := event(moothall.SubjectAnswerDialog, moothall.EventID("dialog-"+of), a, map[string]any{"query": a.Question, "answer": a.Text})
-	return []moothall.Event{generation, dialog}, err
+	return true
+}
+
+func whole(a moothall.Answer) moothall.Answer { return a }
+
+// What an event holds in place of text that was too much, and says of itself.
+const (
+	cutText  = "(cut)"
+	flagCut  = "cut: the event would have been too large; the session has the answer whole"
+	maxBegun = 64 << 10 // bytes, each of which may need six
+)
+
+// brief is an answer without the text by which it came about. Question, answer,
+// figures and what it was made from stay: observers need them.
+func brief(a moothall.Answer) moothall.Answer {
+	a.Flags = append(slices.Clone(a.Flags), flagCut)
+	a.Thinking, a.Tools = cut(a.Thinking), briefTools(a.Tools)
+	a.Recalls = slices.Clone(a.Recalls)
+	for i, r := range a.Recalls {
+		a.Recalls[i] = moothall.Recall{Stage: r.Stage, Score: r.Score}
+		if r.Entry != nil {
+			a.Recalls[i].Entry = &moothall.MemoryEntry{ID: r.Entry.ID, Kind: r.Entry.Kind, Trust: r.Entry.Trust}
+		}
+	}
+	a.Deliberations = slices.Clone(a.Deliberations)
+	for i := range a.Deliberations {
+		d := &a.Deliberations[i]
+		d.Response, d.Thinking, d.Tools = cut(d.Response), cut(d.Thinking), briefTools(d.Tools)
+	}
+	return a
+}
+
+func briefTools(list []moothall.CalledTool) []moothall.CalledTool {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Args, list[i].Result = nil, cut(list[i].Result)
+	}
+	return list
+}
+
+func cut(text string) string {
+	if text == "" {
+		return ""
+	}
+	return cutText
+}
+
+// begun is the beginning of an answer that does not fit even so.
+func begun(a moothall.Answer) moothall.Answer {
+	a = brief(a)
+	a.Question, a.Text = head(a.Question), head(a.Text)
+	return a
+}
+
+func head(text string) string {
+	if len(text) <= maxBegun {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxBegun], "") + "… " + cutText
 }

@@ -98,11 +98,8 @@ func (c *Chat) mendOne(ctx context.Context, a *moothall.Answer, run moothall.Run
 // retell tells of an answer after a restart, and of its question first: that
 // may not have been told either.
 func (c *Chat) retell(ctx context.Context, a *moothall.Answer) {
-	if a.Respondent == RespondentA {
-		e, err := event(moothall.SubjectQueryReceived, "received-"+moothall.EventID(a.Query), a, moothall.QueryRequest{Session: a.Session, Query: a.Question})
-		if err != nil || !c.publish(ctx, c.opt.Received, e) {
-			return
-		}
+	if a.Respondent == RespondentA && !c.carry(ctx, c.opt.Received, received, a) {
+		return
 	}
 	c.announce(ctx, a)
 }

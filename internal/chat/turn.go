@@ -376,17 +376,11 @@ func (t *turn) announce() {
 	})
 }
 
-// announce tells of an answer that is in the database.
+// announce tells of an answer that is in the database: response.generation
+// always, answer.dialog for the one that is shown.
 func (c *Chat) announce(ctx context.Context, a *moothall.Answer) {
-	list, err := announce(a)
-	if err != nil {
-		c.opt.Logger.Error("an answer cannot be told", "query", a.Query, "err", err)
-		return
-	}
-	for _, e := range list {
-		if !c.publish(ctx, c.opt.Tell, e) {
-			return // told after the next start
-		}
+	if !c.carry(ctx, c.opt.Tell, generation, a) || a.Respondent == RespondentA && !c.carry(ctx, c.opt.Tell, dialog, a) {
+		return // told after the next start
 	}
 	if err := c.sessions.told(ctx, a); err != nil {
 		c.opt.Logger.Warn("an answer will be told again", "query", a.Query, "err", err)

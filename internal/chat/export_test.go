@@ -1,0 +1,4 @@
+package chat
+
+// Brief is exported for its test.
+var Brief = brief
