@@ -35,7 +35,8 @@ type DialOptions struct {
 	// [DefaultMaxMessage].
 	MaxMessage int
 	// Deadline is given to a call with a single reply that comes without
-	// one; 0 means [DefaultDeadline].
+	// one; 0 means [DefaultDeadline]. One that waits for a model gets no less
+	// than [DefaultMaxDeadline].
 	Deadline time.Duration
 }
 
@@ -189,10 +190,20 @@ func reach[T any](c *Conn, s Service, stub T) (T, error) {
 
 // call makes one call with a single reply.
 func call[Q, P any](ctx context.Context, c *Conn, s Service, method func(context.Context, *Q, ...grpc.CallOption) (*P, error), q *Q) (*P, error) {
+	return within(ctx, c.deadline, c, s, method, q)
+}
+
+// await is call where a model works on the reply. That may have to be loaded
+// first, so it gets as long as hosts allow.
+func await[Q, P any](ctx context.Context, c *Conn, s Service, method func(context.Context, *Q, ...grpc.CallOption) (*P, error), q *Q) (*P, error) {
+	return within(ctx, max(c.deadline, DefaultMaxDeadline), c, s, method, q)
+}
+
+func within[Q, P any](ctx context.Context, deadline time.Duration, c *Conn, s Service, method func(context.Context, *Q, ...grpc.CallOption) (*P, error), q *Q) (*P, error) {
 	inner := ctx
 	if _, ok := ctx.Deadline(); !ok {
 		var cancel context.CancelFunc
-		inner, cancel = context.WithTimeout(ctx, c.deadline)
+		inner, cancel = context.WithTimeout(ctx, deadline)
 		defer cancel()
 	}
 	p, err := method(inner, q)
@@ -260,6 +271,7 @@ func (c *Conn) failure(ctx context.Context, s Service, err error) *moothall.Erro
 		}
 	case moothall.CodeTimeout:
 		e.Message, e.Err = fmt.Sprintf("%s did not answer in time at %s", s, c.address), context.DeadlineExceeded
+		e.Remedy = "it may be busy, or a model may still be loading: try again, or look at it with: moothall doctor"
 	case moothall.CodeCanceled:
 		e.Message, e.Err = "the call was canceled", context.Canceled
 	case moothall.CodeTooLarge:

@@ -54,7 +54,7 @@ func (c frontClient) Report(ctx context.Context, since time.Time) (moothall.Repo
 }
 
 func (c frontClient) Replay(ctx context.Context, r moothall.ReplayRequest) (moothall.Replayed, error) {
-	p, err := call(ctx, c.conn, Front, c.stub.ReplayQuery, replayRequestTo(r))
+	p, err := await(ctx, c.conn, Front, c.stub.ReplayQuery, replayRequestTo(r))
 	return replayedFrom(p), err
 }
 
@@ -73,7 +73,11 @@ func (c frontClient) Session(ctx context.Context, id moothall.SessionID) (mootha
 }
 
 func (c frontClient) ChangeSession(ctx context.Context, s moothall.SessionChange) error {
-	_, err := call(ctx, c.conn, Front, c.stub.ChangeSession, &pb.ChangeSessionRequest{
+	send := call[pb.ChangeSessionRequest, pb.ChangeSessionResponse]
+	if s.Compact {
+		send = await
+	}
+	_, err := send(ctx, c.conn, Front, c.stub.ChangeSession, &pb.ChangeSessionRequest{
 		SessionId: string(s.ID), Title: text(s.Title), Delete: s.Delete, Compact: s.Compact,
 	})
 	return err

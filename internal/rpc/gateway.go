@@ -87,7 +87,7 @@ func (c gatewayClient) Generate(ctx context.Context, r moothall.GenerateRequest)
 }
 
 func (c gatewayClient) Embed(ctx context.Context, r moothall.EmbedRequest) (moothall.Embeddings, error) {
-	p, err := call(ctx, c.conn, Gateway, c.stub.Embed, embedRequestTo(r))
+	p, err := await(ctx, c.conn, Gateway, c.stub.Embed, embedRequestTo(r))
 	return embeddingsFrom(p), err
 }
 
@@ -119,7 +119,7 @@ func (c gatewayClient) PullModel(ctx context.Context, r moothall.ModelRequest) i
 }
 
 func (c gatewayClient) ProbeModel(ctx context.Context, r moothall.ModelRequest) (moothall.ModelCard, error) {
-	p, err := call(ctx, c.conn, Gateway, c.stub.ProbeModel, &pb.ProbeModelRequest{
+	p, err := await(ctx, c.conn, Gateway, c.stub.ProbeModel, &pb.ProbeModelRequest{
 		SessionId: string(r.Session), AgentLineage: namesTo(r.Lineage), Provider: r.Provider, Model: r.Model,
 	})
 	return modelCardFrom(p.GetCard()), err

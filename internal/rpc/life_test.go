@@ -161,6 +161,103 @@ func TestClientDeadline(t *testing.T) {
 	wantCode(t, err, moothall.CodeTimeout)
 }
 
+// TestLateReplyHasARemedy says what to do about a service that is silent.
+func TestLateReplyHasARemedy(t *testing.T) {
+	t.Parallel()
+	silent := make(chan struct{})
+	h := start(t, rpc.Unix, audited(func(context.Context, moothall.AuditEntry) (uint64, error) { <-silent; return 0, nil }), nil)
+	defer close(silent)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
+	defer cancel()
+	_, err := audit(t, h, moothall.Hall).Append(ctx, entry())
+	wantCode(t, err, moothall.CodeTimeout)
+	if moothall.ErrorRemedy(err) == "" {
+		t.Errorf("%v says nothing of what to do", err)
+	}
+}
+
+// timed notes how long each call may take.
+type timed struct {
+	moothall.Gateway
+	moothall.Front
+	got chan<- time.Duration
+}
+
+func (s timed) note(ctx context.Context) {
+	deadline, _ := ctx.Deadline()
+	s.got <- time.Until(deadline)
+}
+
+func (s timed) Embed(ctx context.Context, _ moothall.EmbedRequest) (moothall.Embeddings, error) {
+	s.note(ctx)
+	return moothall.Embeddings{}, nil
+}
+
+func (s timed) ProbeModel(ctx context.Context, _ moothall.ModelRequest) (moothall.ModelCard, error) {
+	s.note(ctx)
+	return moothall.ModelCard{}, nil
+}
+
+func (s timed) ShowModel(ctx context.Context, _ moothall.ModelRequest) (moothall.ModelCard, error) {
+	s.note(ctx)
+	return moothall.ModelCard{}, nil
+}
+
+func (s timed) Replay(ctx context.Context, _ moothall.ReplayRequest) (moothall.Replayed, error) {
+	s.note(ctx)
+	return moothall.Replayed{}, nil
+}
+
+func (s timed) ChangeSession(ctx context.Context, _ moothall.SessionChange) error {
+	s.note(ctx)
+	return nil
+}
+
+// TestModelsHaveTime gives calls that wait for a model more time than others,
+// and no more than their caller does.
+func TestModelsHaveTime(t *testing.T) {
+	t.Parallel()
+	got := make(chan time.Duration, 1)
+	h := start(t, rpc.Unix, rpc.Offers{
+		Gateway: func(moothall.Identity) moothall.Gateway { return timed{got: got} },
+		Front:   func(moothall.Identity) moothall.Front { return timed{got: got} },
+	}, nil)
+	c := rpc.NewClient(h.peer(t, moothall.Person))
+	for _, call := range []struct {
+		name string
+		long bool
+		make func(context.Context) error
+	}{
+		{"probe", true, func(ctx context.Context) error {
+			_, err := c.Gateway().ProbeModel(ctx, moothall.ModelRequest{})
+			return err
+		}},
+		{"embed", true, func(ctx context.Context) error { _, err := c.Gateway().Embed(ctx, moothall.EmbedRequest{}); return err }},
+		{"replay", true, func(ctx context.Context) error { _, err := c.Replay(ctx, moothall.ReplayRequest{}); return err }},
+		{"compact", true, func(ctx context.Context) error { return c.ChangeSession(ctx, moothall.SessionChange{Compact: true}) }},
+		{"delete", false, func(ctx context.Context) error { return c.ChangeSession(ctx, moothall.SessionChange{Delete: true}) }},
+		{"show", false, func(ctx context.Context) error {
+			_, err := c.Gateway().ShowModel(ctx, moothall.ModelRequest{})
+			return err
+		}},
+	} {
+		if err := call.make(context.WithoutCancel(t.Context())); err != nil {
+			t.Fatalf("%s: %v", call.name, err)
+		}
+		if d := <-got; d > rpc.DefaultDeadline != call.long || d > rpc.DefaultMaxDeadline {
+			t.Errorf("%s has %v", call.name, d)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), rpc.DefaultDeadline)
+		if err := call.make(ctx); err != nil {
+			t.Fatalf("%s: %v", call.name, err)
+		}
+		cancel()
+		if d := <-got; d > rpc.DefaultDeadline {
+			t.Errorf("%s has %v, its caller gave it less", call.name, d)
+		}
+	}
+}
+
 func TestCancellationReachesTheService(t *testing.T) {
 	t.Parallel()
 	each(t, transports(), func(t *testing.T, over rpc.Transport) {
