@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"regexp"
@@ -156,5 +157,36 @@ func TestAskUnattended(t *testing.T) {
 		p.must("", "ask", "how much is it?")
 		model.Script(calls("fs_read", `{"path":"/etc/hostname"}`), ollamatest.Reply{Text: "I may not."})
 		p.must("", "ask", "read it")
+	}
+}
+
+// TestChatUnattended: what is piped in are questions, never the answer to one
+// of the broker's.
+func TestChatUnattended(t *testing.T) {
+	t.Parallel()
+	model := ollamatest.New(t, ollamatest.Options{})
+	p := newProgram(t, map[string]string{"moothall.yaml": fmt.Sprintf("models: {ollama: {url: %q}}\n", model.URL)})
+	model.Script(shell("echo no"), ollamatest.Reply{Text: "I could not."}, ollamatest.Reply{Text: "That was a question."})
+	out, errs, code := p.run("run it\nyes\n", "chat")
+	if code != 0 || !strings.Contains(out, "I could not.") || !strings.Contains(out, "That was a question.") ||
+		!strings.Contains(errs, "run_code was refused: nobody was there to be asked") || strings.Contains(errs, "allow it?") {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+}
+
+func TestPlainLines(t *testing.T) {
+	t.Parallel()
+	longest := strings.Repeat("x", maxContext)
+	lines := newPlainLines(strings.NewReader(longest + "\r\nnext\n" + longest + longest))
+	for _, want := range []string{longest, "next"} {
+		if got, err := lines.line("> "); got != want || err != nil {
+			t.Errorf("%.10q of %d bytes, %v; want %d", got, len(got), err, len(want))
+		}
+	}
+	if _, err := lines.line("> "); moothall.ErrorCode(err) != moothall.CodeTooLarge {
+		t.Errorf("a line that is too long: %v", err)
+	}
+	if _, err := newPlainLines(strings.NewReader("")).line("> "); err != io.EOF {
+		t.Errorf("at the end: %v", err)
 	}
 }

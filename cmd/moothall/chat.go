@@ -98,7 +98,7 @@ func (t *talk) run(ctx context.Context) error {
 // otherwise.
 func (t *talk) open() {
 	if !terminal(t.app.in) {
-		t.lines = &plainLines{bufio.NewScanner(t.app.in)}
+		t.lines = newPlainLines(t.app.in)
 		return
 	}
 	in := t.app.in.(*os.File)
@@ -144,7 +144,7 @@ func (t *talk) block(text string) (string, error) {
 
 // ask shows one turn. What goes wrong with it does not end the conversation.
 func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
-	r.Session, r.Model = t.session, t.model
+	r.Session, r.Model, r.Unattended = t.session, t.model, !terminal(t.app.in)
 	t.last = r
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -161,7 +161,7 @@ func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
 		return
 	}
 	if err == nil {
-		err = answerError(answer)
+		err = errors.Join(answerError(answer), show.unaskedError())
 	}
 	if err != nil {
 		explain(t.app.errs, err)
@@ -266,14 +266,24 @@ func (t *talk) context(ctx context.Context) error {
 // plainLines reads from a pipe.
 type plainLines struct{ s *bufio.Scanner }
 
+func newPlainLines(in io.Reader) *plainLines {
+	s := bufio.NewScanner(in)
+	s.Buffer(nil, maxContext+2) // with the end of the line
+	return &plainLines{s}
+}
+
 func (p *plainLines) line(string) (string, error) {
 	if p.s.Scan() {
 		return p.s.Text(), nil
 	}
-	if err := p.s.Err(); err != nil {
-		return "", err
+	err := p.s.Err()
+	switch {
+	case err == nil:
+		err = io.EOF
+	case errors.Is(err, bufio.ErrTooLong):
+		err = moothall.Fail(moothall.CodeTooLarge, "standard input", "a line of more than 1 MiB cannot be asked")
 	}
-	return "", io.EOF
+	return "", err
 }
 
 // editor reads from a person, with history. The terminal is raw only while a
