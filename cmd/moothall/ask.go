@@ -150,14 +150,6 @@ type shower struct {
 	unasked []moothall.ToolName // refused because nobody was there to be asked
 }
 
-// The terminal's ways to say "less important", "back to normal" and "never
-// mind".
-const (
-	dim    = "\x1b[2m"
-	normal = "\x1b[0m"
-	erase  = "\r\x1b[K"
-)
-
 // turn asks and shows until the answer is there.
 func (s *shower) turn(ctx context.Context, c moothall.Client, r moothall.QueryRequest) (moothall.Answer, error) {
 	var answer moothall.Answer
@@ -226,7 +218,7 @@ func (s *shower) step(step moothall.Step) {
 	case "status":
 		if s.color { // on a person's terminal only, and only until more comes
 			s.end()
-			fmt.Fprint(s.errs, dim+step.Text+"…"+normal)
+			faint(s.errs, true, step.Text+"…")
 			s.open = "status"
 		}
 	case "persona":
@@ -262,7 +254,7 @@ func (s *shower) persona(d *moothall.Deliberation) {
 		return
 	}
 	s.end()
-	if err := daemon.RenderDeliberation(s.errs, *d, s.color); err != nil {
+	if err := daemon.RenderDeliberation(bare(s.errs), *d, s.color); err != nil {
 		s.line(err.Error())
 	}
 }
@@ -291,7 +283,7 @@ func (s *shower) write(kind string, w io.Writer, text string) {
 		s.end()
 	}
 	if s.open == "" && kind == "thinking" && s.color {
-		fmt.Fprint(w, dim)
+		fmt.Fprint(bare(w), dim)
 	}
 	s.open = kind
 	fmt.Fprint(w, text)
@@ -303,10 +295,8 @@ func (s *shower) line(text string) {
 		return
 	}
 	s.end()
-	if s.color {
-		text = dim + text + normal
-	}
-	fmt.Fprintln(s.errs, text)
+	faint(s.errs, s.color, text)
+	fmt.Fprintln(s.errs)
 }
 
 // end finishes the line that is open.
@@ -316,11 +306,11 @@ func (s *shower) end() {
 		fmt.Fprintln(s.out)
 	case "thinking":
 		if s.color {
-			fmt.Fprint(s.errs, normal)
+			fmt.Fprint(bare(s.errs), normal)
 		}
 		fmt.Fprintln(s.errs)
 	case "status":
-		fmt.Fprint(s.errs, erase)
+		fmt.Fprint(bare(s.errs), erase)
 	}
 	s.open = ""
 }

@@ -47,7 +47,7 @@ func (a *app) bytesShown(total *int64) func(int64) {
 	show := terminal(a.errs)
 	return func(n int64) {
 		if show && n>>20 != *total>>20 {
-			fmt.Fprintf(a.errs, "\r%s written", bytesText(n))
+			fmt.Fprintf(bare(a.errs), "\r%s written", bytesText(n))
 		}
 		*total = n
 	}

@@ -105,7 +105,7 @@ func (t *talk) open() {
 	t.lines = &editor{in: in, terminal: term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{in, t.app.out}, "")}
+	}{in, bare(t.app.out)}, "")}
 	fmt.Fprintln(t.app.out, "Talk with the hall; /help lists commands.")
 }
 

@@ -34,6 +34,7 @@ func main() {
 
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	out, errs = shown(out), shown(errs)
 	root := newRoot(&app{in: in, out: out, errs: errs, environ: os.Environ(), getenv: os.Getenv, reach: daemon.Reach})
 	root.SetArgs(args)
 	root.SetOut(out)

@@ -167,7 +167,8 @@ func (b *progressBar) report(p moothall.Progress) {
 		filled = int(width * p.Done / p.Total)
 		percent = fmt.Sprintf(" %3d %%", 100*p.Done/p.Total)
 	}
-	fmt.Fprintf(b.a.errs, "\r\x1b[K[%s%s]%s %s", strings.Repeat("=", filled), strings.Repeat(" ", width-filled), percent, p.Step)
+	fmt.Fprint(bare(b.a.errs), erase)
+	fmt.Fprintf(b.a.errs, "[%s%s]%s %s", strings.Repeat("=", filled), strings.Repeat(" ", width-filled), percent, p.Step)
 	b.drew = true
 }
 

@@ -109,6 +109,11 @@ func (a *app) printJSON(v any) error {
 
 // terminal reports whether a stream, read or written, is a person's.
 func terminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	switch s := stream.(type) {
+	case *screen:
+		return true
+	case *os.File:
+		return term.IsTerminal(int(s.Fd()))
+	}
+	return false
 }

@@ -185,13 +185,14 @@ type storyShower struct {
 // asking shows on a person's terminal what is being played.
 func (s *storyShower) asking(question string) {
 	if s.terminal {
-		fmt.Fprintf(s.app.errs, "%s%s%.70s…%s", erase, dim, question, normal)
+		fmt.Fprint(bare(s.app.errs), erase)
+		faint(s.app.errs, true, fmt.Sprintf("%.70s…", question))
 	}
 }
 
 func (s *storyShower) outcome(o daemon.StoryOutcome) {
 	if s.terminal {
-		fmt.Fprint(s.app.errs, erase)
+		fmt.Fprint(bare(s.app.errs), erase)
 	}
 	if !s.quiet {
 		printOutcome(s.app.out, o)

@@ -246,10 +246,6 @@ func printPlan(w io.Writer, t moothall.Task, color bool) error {
 	if err := json.Unmarshal(t.Plan, &p); err != nil {
 		return &moothall.Error{Code: moothall.CodeCorrupt, Op: "show task", Message: "its plan cannot be read", Err: err}
 	}
-	faint, off := dim, normal
-	if !color {
-		faint, off = "", ""
-	}
 	for _, s := range p.Subtasks {
 		mark := marks[s.State]
 		if mark == "" {
@@ -259,12 +255,16 @@ func printPlan(w io.Writer, t moothall.Task, color bool) error {
 		if len(s.DependsOn) > 0 {
 			after = " after " + strings.Join(s.DependsOn, ", ")
 		}
-		fmt.Fprintf(w, "%s %s %s(%s%s, %s)%s %s\n", mark, s.ID, faint, s.Type, after, s.State, off, shortened(s.Task, 90))
+		fmt.Fprintf(w, "%s %s ", mark, s.ID)
+		faint(w, color, fmt.Sprintf("(%s%s, %s)", s.Type, after, s.State))
+		fmt.Fprintf(w, " %s\n", shortened(s.Task, 90))
 		if s.Question != "" {
 			fmt.Fprintf(w, "    %s\n", s.Question)
 		}
 		if r := s.Report; r != nil {
-			fmt.Fprintf(w, "    %s%s, %s:%s %s\n", faint, r.Status, r.Quality, off, r.Summary)
+			fmt.Fprint(w, "    ")
+			faint(w, color, fmt.Sprintf("%s, %s:", r.Status, r.Quality))
+			fmt.Fprintf(w, " %s\n", r.Summary)
 			if r.Reason != nil && *r.Reason != "" {
 				fmt.Fprintf(w, "    %s\n", *r.Reason)
 			}
