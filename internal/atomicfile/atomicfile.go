@@ -6,6 +6,7 @@
 package atomicfile
 
 import (
+	"crypto/rand"
 	"errors"
 	"io/fs"
 	"os"
@@ -15,29 +16,44 @@ import (
 // Write puts data in place of the file: a new file beside it, flushed, then
 // renamed over it, then the folder flushed. The error is the system's own.
 func Write(path string, data []byte, mode fs.FileMode) (err error) {
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, ".new-*") // 0600 from the start
+	dir, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	return WriteIn(dir, filepath.Base(path), data, mode)
+}
+
+// WriteIn is [Write] for a file of an open folder, which stays that one
+// whatever happens to its name meanwhile.
+func WriteIn(dir *os.Root, name string, data []byte, mode fs.FileMode) (err error) {
+	temp := ".new-" + rand.Text()
+	f, err := dir.OpenFile(temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // private from the start
 	if err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, removed(f.Name()))
+			err = errors.Join(err, removed(dir, temp))
 		}
 	}()
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err = os.Rename(f.Name(), path); err != nil {
+	if err = dir.Rename(temp, name); err != nil {
 		return err
 	}
-	return SyncDir(dir)
+	d, err := dir.Open(".")
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
 }
 
 // removed deletes a file that may be gone already.
-func removed(path string) error {
-	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+func removed(dir *os.Root, name string) error {
+	if err := dir.Remove(name); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil

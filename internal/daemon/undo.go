@@ -2,7 +2,9 @@ package daemon
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 
 	"moothall"
 	"moothall/internal/atomicfile"
+	filetool "moothall/internal/tool/fs"
 )
 
 const (
@@ -28,12 +31,15 @@ type FileChange struct {
 	When  time.Time `json:"when"`
 	Made  bool      `json:"made"`  // there was no such file before
 	Bytes int64     `json:"bytes"` // that it had
+
+	folder string // the real one of Path
 }
 
 // undos are the changes of a home, each by its time. TIME-NAME is what the file
 // held and TIME.path where it lies; TIME.made is where one lies that was not there
-// before. Content comes before its path and goes after it, so that a change whose
-// keeping was broken off is none, and never one that made a file.
+// before: its path and, after a NUL, its folder without links. Content comes
+// before its path and goes after it, so that a change whose keeping was broken off
+// is none, and never one that made a file.
 type undos string
 
 func undosOf(h Home) undos { return undos(filepath.Join(h.State, "undo")) }
@@ -41,26 +47,29 @@ func undosOf(h Home) undos { return undos(filepath.Join(h.State, "undo")) }
 // undoName is a file of one change.
 var undoName = regexp.MustCompile(`^(\d{8}T\d{6}\.\d{9})(?:-.*|\.path|\.made)$`)
 
-// keep takes down what a file holds before it is changed; nil: there is none.
-func (u undos) keep(path string, old []byte) error {
+// keep takes down what a file is before it is changed.
+func (u undos) keep(was filetool.Before) error {
 	id := time.Now().UTC().Format(undoForm)
 	if err := os.MkdirAll(string(u), 0o700); err != nil {
 		return err
 	}
 	where := id + ".made"
-	if old != nil {
+	if was.Data != nil {
 		where = id + ".path"
-		if err := atomicfile.Write(u.file(id+"-"+filepath.Base(path)), old, 0o600); err != nil {
+		if err := atomicfile.Write(u.content(id, was.Path), was.Data, 0o600); err != nil {
 			return err
 		}
 	}
-	if err := atomicfile.Write(u.file(where), []byte(path), 0o600); err != nil {
+	if err := atomicfile.Write(u.file(where), []byte(was.Path+"\x00"+was.Folder), 0o600); err != nil {
 		return err
 	}
 	return u.prune()
 }
 
 func (u undos) file(name string) string { return filepath.Join(string(u), name) }
+
+// content is where it is kept what a file held.
+func (u undos) content(id, path string) string { return u.file(id + "-" + filepath.Base(path)) }
 
 // prune forgets the oldest changes.
 func (u undos) prune() error {
@@ -86,11 +95,11 @@ func (u undos) prune() error {
 	return err
 }
 
-// keepUndo keeps what a file held before an agent replaced it, so that the
+// keepUndo keeps what a file was before an agent changed it, so that the
 // person can have it back.
-func (h *Hall) keepUndo(path string, old []byte) {
-	if err := undosOf(h.home).keep(path, old); err != nil {
-		h.log.Warn("what a file held before could not be kept", "path", path, "err", err)
+func (h *Hall) keepUndo(was filetool.Before) {
+	if err := undosOf(h.home).keep(was); err != nil {
+		h.log.Warn("what a file held before could not be kept", "path", was.Path, "err", err)
 	}
 }
 
@@ -113,12 +122,14 @@ func FileChanges(h Home) ([]FileChange, error) {
 		if !made && !ok || err != nil {
 			continue
 		}
-		path, err := os.ReadFile(u.file(e.Name()))
-		if err != nil || !filepath.IsAbs(string(path)) {
+		mark, err := os.ReadFile(u.file(e.Name()))
+		path, folder, _ := strings.Cut(string(mark), "\x00")
+		if err != nil || !filepath.IsAbs(path) {
 			continue // just forgotten, or of nobody here
 		}
-		c := FileChange{ID: id, Path: string(path), When: when, Made: made}
-		if info, err := os.Stat(u.file(id + "-" + filepath.Base(c.Path))); err == nil {
+		// Without a folder, as before it was kept, the path must have no links.
+		c := FileChange{ID: id, Path: path, When: when, Made: made, folder: cmp.Or(folder, filepath.Dir(path))}
+		if info, err := os.Stat(u.content(id, path)); err == nil {
 			c.Bytes = info.Size()
 		} else if !made {
 			continue
@@ -134,46 +145,87 @@ func FileChanges(h Home) ([]FileChange, error) {
 // in the way.
 func UndoFile(h Home, c FileChange) error {
 	u := undosOf(h)
-	fail := func(code moothall.Code, message string, err error) error {
-		return &moothall.Error{Code: code, Op: opUndo, Message: message, Err: err}
-	}
 	var old []byte
 	if !c.Made {
 		var err error
-		if old, err = os.ReadFile(u.file(c.ID + "-" + filepath.Base(c.Path))); err != nil {
-			return fail(moothall.CodeNotFound, "what "+c.Path+" held is no longer kept", err)
+		if old, err = os.ReadFile(u.content(c.ID, c.Path)); err != nil {
+			return undoError(moothall.CodeNotFound, "what "+c.Path+" held is no longer kept", err)
 		}
 	}
-	mode := fs.FileMode(0o644)
-	var now []byte
-	info, err := os.Lstat(c.Path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && c.Made:
-		return fail(moothall.CodeConflict, c.Path+" is not there, as it was before", nil)
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
-		return fail(moothall.CodeUnavailable, c.Path+" cannot be read", err)
-	case !info.Mode().IsRegular():
-		return fail(moothall.CodeConflict, c.Path+" is no longer a file", nil)
-	default:
-		mode = info.Mode().Perm()
-		if now, err = os.ReadFile(c.Path); err != nil {
-			return fail(moothall.CodeUnavailable, c.Path+" cannot be read", err)
-		}
-		if !c.Made && bytes.Equal(now, old) {
-			return fail(moothall.CodeConflict, c.Path+" holds that already", nil)
-		}
+	dir, err := u.open(c)
+	if err != nil {
+		return err
 	}
-	if err := u.keep(c.Path, now); err != nil {
-		return fail(moothall.CodeUnavailable, "what "+c.Path+" holds cannot be kept, so it is left alone", err)
+	defer dir.Close()
+	now, mode, err := current(dir, c)
+	if err != nil {
+		return err
+	}
+	if !c.Made && now != nil && bytes.Equal(now, old) {
+		return undoError(moothall.CodeConflict, c.Path+" holds that already", nil)
+	}
+	if err := u.keep(filetool.Before{Path: c.Path, Folder: c.folder, Data: now}); err != nil {
+		return undoError(moothall.CodeUnavailable, "what "+c.Path+" holds cannot be kept, so it is left alone", err)
 	}
 	if c.Made {
-		err = os.Remove(c.Path)
+		err = dir.Remove(filepath.Base(c.Path))
 	} else {
-		err = atomicfile.Write(c.Path, old, mode)
+		err = atomicfile.WriteIn(dir, filepath.Base(c.Path), old, mode)
 	}
 	if err != nil {
-		return fail(moothall.CodeUnavailable, c.Path+" cannot be changed", err)
+		return undoError(moothall.CodeUnavailable, c.Path+" cannot be changed", err)
 	}
 	return nil
+}
+
+func undoError(code moothall.Code, message string, err error) error {
+	return &moothall.Error{Code: code, Op: opUndo, Message: message, Err: err}
+}
+
+// open opens the folder of a change, if it is still the one that the file lay
+// in: an agent may have put a link in its place, to where only the person may
+// write.
+func (u undos) open(c FileChange) (*os.Root, error) {
+	dir, err := os.OpenRoot(filepath.Dir(c.Path))
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.Made:
+		return nil, undoError(moothall.CodeConflict, c.Path+" is not there, as it was before", nil)
+	case err != nil:
+		return nil, undoError(moothall.CodeUnavailable, "the folder of "+c.Path+" cannot be opened", err)
+	}
+	name, err := filetool.RealName(dir)
+	if err == nil && name == c.folder {
+		return dir, nil
+	}
+	e := &moothall.Error{
+		Code: moothall.CodeConflict, Op: opUndo, Message: fmt.Sprintf("%s now leads to %s, so that is left alone", filepath.Dir(c.Path), name),
+		Remedy: "put the folder back in its place, or remove the file yourself", Err: err,
+	}
+	if !c.Made {
+		e.Remedy = "put the folder back in its place, or take what the file held from " + u.content(c.ID, c.Path)
+	}
+	return nil, errors.Join(e, dir.Close())
+}
+
+// current is what a file holds now, nil when it is not there, and the mode that
+// it is to have.
+func current(dir *os.Root, c FileChange) ([]byte, fs.FileMode, error) {
+	name := filepath.Base(c.Path)
+	info, err := dir.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.Made:
+		return nil, 0, undoError(moothall.CodeConflict, c.Path+" is not there, as it was before", nil)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, 0o644, nil
+	case err == nil && !info.Mode().IsRegular():
+		return nil, 0, undoError(moothall.CodeConflict, c.Path+" is no longer a file", nil)
+	}
+	var now []byte
+	if err == nil {
+		now, err = dir.ReadFile(name)
+	}
+	if err != nil {
+		return nil, 0, undoError(moothall.CodeUnavailable, c.Path+" cannot be read", err)
+	}
+	return now, info.Mode().Perm(), nil
 }

@@ -7,12 +7,16 @@ import (
 	"testing"
 
 	"moothall"
+	filetool "moothall/internal/tool/fs"
 )
 
 // workplace is a home with a file, and what changes it as an agent does.
 func workplace(t *testing.T) (h Home, path string, change func(text string)) {
 	t.Helper()
-	dir := t.TempDir()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
 	h, path = Home{State: filepath.Join(dir, "state")}, filepath.Join(dir, "list.txt")
 	return h, path, func(text string) {
 		t.Helper()
@@ -20,7 +24,7 @@ func workplace(t *testing.T) (h Home, path string, change func(text string)) {
 		if err != nil {
 			old = nil
 		}
-		if err := undosOf(h).keep(path, old); err != nil {
+		if err := undosOf(h).keep(filetool.Before{Path: path, Folder: dir, Data: old}); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
@@ -100,6 +104,88 @@ func TestUndoLeavesAlone(t *testing.T) {
 	}
 	if err := UndoFile(h, last); moothall.ErrorCode(err) != moothall.CodeConflict {
 		t.Errorf("a link is in its place: %v", err)
+	}
+}
+
+// TestUndoFollowsNoLink: an agent that puts a link in the place of a folder does
+// not have the person write where it may not.
+func TestUndoFollowsNoLink(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		old  []byte
+		mark bool // of before the folder was kept: none
+	}{
+		{"change", []byte("evil key"), true}, {"new file", nil, true}, {"older change", []byte("evil key"), false}, {"older new file", nil, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			h, list, _ := workplace(t)
+			base := filepath.Dir(list)
+			folder, private := filepath.Join(base, "work", "d"), filepath.Join(base, "private")
+			for _, dir := range []string{folder, private} {
+				if err := os.MkdirAll(dir, 0o700); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.WriteFile(filepath.Join(dir, "keys"), []byte("mine"), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			was := filetool.Before{Path: filepath.Join(folder, "keys"), Data: c.old}
+			if c.mark {
+				was.Folder = folder
+			}
+			if err := undosOf(h).keep(was); err != nil {
+				t.Fatal(err)
+			}
+			change := changes(t, h)[0]
+			if err := os.Rename(folder, folder+"2"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(private, folder); err != nil {
+				t.Fatal(err)
+			}
+			err := UndoFile(h, change)
+			if moothall.ErrorCode(err) != moothall.CodeConflict || moothall.ErrorRemedy(err) == "" {
+				t.Errorf("a link is in the folder's place: %v", err)
+			}
+			if got, err := os.ReadFile(filepath.Join(private, "keys")); string(got) != "mine" {
+				t.Errorf("there is %q, %v", got, err)
+			}
+			if err := os.Remove(folder); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Rename(folder+"2", folder); err != nil {
+				t.Fatal(err)
+			}
+			if err := UndoFile(h, change); err != nil {
+				t.Errorf("the folder is back: %v", err)
+			}
+			if got, _ := os.ReadFile(was.Path); string(got) != string(c.old) {
+				t.Errorf("there is %q", got)
+			}
+		})
+	}
+}
+
+// TestUndoBehindTheirLink: a link that the person had all along is no obstacle.
+func TestUndoBehindTheirLink(t *testing.T) {
+	t.Parallel()
+	h, path, _ := workplace(t)
+	folder := filepath.Dir(path)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(folder, link); err != nil {
+		t.Fatal(err)
+	}
+	was := filetool.Before{Path: filepath.Join(link, "list.txt"), Folder: folder, Data: []byte("eggs")}
+	if err := undosOf(h).keep(was); err != nil {
+		t.Fatal(err)
+	}
+	if err := UndoFile(h, changes(t, h)[0]); err != nil {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(path); string(got) != "eggs" {
+		t.Errorf("%q, %v", got, err)
 	}
 }
 

@@ -28,6 +28,16 @@ func (h *root) within(rel, shown string) (*root, error) {
 	return &root{Root: sub, folder: filepath.Join(h.folder, rel), system: h.system, kept: h.kept, name: name}, nil
 }
 
+// RealName says what an open folder is called, whatever path it was opened by.
+func RealName(dir *os.Root) (string, error) {
+	d, err := dir.Open(".")
+	if err != nil {
+		return "", err
+	}
+	defer d.Close()
+	return nameOf(d)
+}
+
 // offers refuses a name in a folder that [root.within] opened when it is, or
 // would become, a hidden place.
 func (h *root) offers(name, shown string) error {

@@ -29,9 +29,16 @@ type Options struct {
 	// MaxFiles and MaxBytes bound one search; 0 means 20,000 and 256 MiB.
 	MaxFiles int
 	MaxBytes int64
-	// Undo, when set, gets what a file held before it is replaced; nil bytes
-	// mean that there was no file. It is called before the change.
-	Undo func(path string, old []byte)
+	// Undo, when set, gets what a file was before it is replaced. It is called
+	// before the change.
+	Undo func(Before)
+}
+
+// Before is what a file was before a change.
+type Before struct {
+	Path   string
+	Folder string // the real one that it lies in, whatever links Path has; "" when that is not known
+	Data   []byte // nil: there was no file
 }
 
 // Tools are the four tools; they share roots and limits.

@@ -147,7 +147,8 @@ func (t *Tools) change(ctx context.Context, h *root, rel, shown string, args wri
 		return d, err
 	}
 	if t.o.Undo != nil {
-		t.o.Undo(shown, old)
+		folder, _ := RealName(dir.Root) // without it the change can be taken back where no link leads
+		t.o.Undo(Before{Path: shown, Folder: folder, Data: old})
 	}
 	return d, replace(dir.Root, name, shown, next, was)
 }

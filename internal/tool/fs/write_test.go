@@ -18,8 +18,8 @@ import (
 func TestWriteModes(t *testing.T) {
 	t.Parallel()
 	var kept []string
-	b := setUp(t, &fs.Options{Undo: func(path string, old []byte) {
-		kept = append(kept, fmt.Sprintf("%s %v %q", filepath.Base(path), old == nil, old))
+	b := setUp(t, &fs.Options{Undo: func(was fs.Before) {
+		kept = append(kept, fmt.Sprintf("%s %v %q", filepath.Base(was.Path), was.Data == nil, was.Data))
 	}})
 	f := filepath.Join(b.work, "a.txt")
 	b.fails(t, "fs_write", args{"path": "sub/deep/x", "content": "x"}, "create_folders")
@@ -59,6 +59,25 @@ func TestWriteModes(t *testing.T) {
 	}
 	if m, err := filepath.Glob(filepath.Join(b.work, ".moothall*")); err != nil || len(m) > 0 {
 		t.Errorf("left behind: %v, %v", m, err)
+	}
+}
+
+// TestUndoKnowsTheFolder: a link in the path does not hide where a file lies.
+func TestUndoKnowsTheFolder(t *testing.T) {
+	t.Parallel()
+	var was fs.Before
+	b := setUp(t, &fs.Options{Undo: func(w fs.Before) { was = w }})
+	put(t, filepath.Join(b.work, "real", "a.txt"), "one")
+	if err := os.Symlink("real", filepath.Join(b.work, "link")); err != nil {
+		t.Fatal(err)
+	}
+	b.ok(t, "fs_write", args{"path": "link/a.txt", "content": "two"})
+	folder, err := filepath.EvalSymlinks(filepath.Join(b.work, "real"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if was.Path != filepath.Join(b.work, "link", "a.txt") || was.Folder != folder || string(was.Data) != "one" {
+		t.Errorf("%+v", was)
 	}
 }
 
