@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"moothall"
@@ -21,6 +22,7 @@ import (
 const (
 	undoKept = 200 // changes that can be taken back
 	undoForm = "20060102T150405.000000000"
+	nameMax  = 255 // bytes of a file's name
 	opUndo   = "undo"
 )
 
@@ -35,7 +37,8 @@ type FileChange struct {
 	folder string // the real one of Path
 }
 
-// undos are the changes of a home, each by its time. TIME-NAME is what the file
+// undos are the changes of a home, each by its time, or by the next one after
+// the last change when the clock was set back. TIME-NAME is what the file
 // held and TIME.path where it lies; TIME.made is where one lies that was not there
 // before: its path and, after a NUL, its folder without links. Content comes
 // before its path and goes after it, so that a change whose keeping was broken off
@@ -47,29 +50,77 @@ func undosOf(h Home) undos { return undos(filepath.Join(h.State, "undo")) }
 // undoName is a file of one change.
 var undoName = regexp.MustCompile(`^(\d{8}T\d{6}\.\d{9})(?:-.*|\.path|\.made)$`)
 
-// keep takes down what a file is before it is changed.
-func (u undos) keep(was filetool.Before) error {
-	id := time.Now().UTC().Format(undoForm)
+// keep takes down what a file is before it is changed, and returns how to forget
+// that when it was not changed after all.
+func (u undos) keep(was filetool.Before) (forget func() error, err error) {
 	if err := os.MkdirAll(string(u), 0o700); err != nil {
-		return err
+		return nil, err
+	}
+	dir, err := os.Open(string(u))
+	if err != nil {
+		return nil, err
+	}
+	defer dir.Close()
+	// The hall and moothall undo must not take the same time; where there are no
+	// locks, that hardly happens.
+	if err := syscall.Flock(int(dir.Fd()), syscall.LOCK_EX); err == nil {
+		defer unlock(dir)
+	}
+	id, err := u.next()
+	if err != nil {
+		return nil, err
 	}
 	where := id + ".made"
 	if was.Data != nil {
 		where = id + ".path"
 		if err := atomicfile.Write(u.content(id, was.Path), was.Data, 0o600); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := atomicfile.Write(u.file(where), []byte(was.Path+"\x00"+was.Folder), 0o600); err != nil {
-		return err
+		return nil, err
 	}
-	return u.prune()
+	forget = func() error { return errors.Join(u.remove(where), u.remove(filepath.Base(u.content(id, was.Path)))) }
+	return forget, u.prune()
+}
+
+// next is the time of a new change.
+func (u undos) next() (string, error) {
+	entries, err := os.ReadDir(string(u)) // sorted by name, so by time
+	if err != nil {
+		return "", err
+	}
+	now := time.Now().UTC()
+	for _, e := range slices.Backward(entries) {
+		if m := undoName.FindStringSubmatch(e.Name()); m != nil {
+			if last, err := time.Parse(undoForm, m[1]); err == nil && !now.After(last) {
+				now = last.Add(1)
+			}
+			break
+		}
+	}
+	return now.Format(undoForm), nil
 }
 
 func (u undos) file(name string) string { return filepath.Join(string(u), name) }
 
-// content is where it is kept what a file held.
-func (u undos) content(id, path string) string { return u.file(id + "-" + filepath.Base(path)) }
+// remove deletes a file that may be gone already: others prune as well.
+func (u undos) remove(name string) error {
+	if err := os.Remove(u.file(name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// content is where it is kept what a file held. The end of a long name is left
+// out.
+func (u undos) content(id, path string) string {
+	name := id + "-" + filepath.Base(path)
+	if len(name) > nameMax {
+		name = strings.ToValidUTF8(name[:nameMax], "")
+	}
+	return u.file(name)
+}
 
 // prune forgets the oldest changes.
 func (u undos) prune() error {
@@ -89,7 +140,7 @@ func (u undos) prune() error {
 	oldest := ids[len(ids)-undoKept]
 	for _, e := range slices.Backward(entries) { // TIME.path before TIME-NAME
 		if m := undoName.FindStringSubmatch(e.Name()); m != nil && m[1] < oldest {
-			err = errors.Join(err, os.Remove(u.file(e.Name())))
+			err = errors.Join(err, u.remove(e.Name()))
 		}
 	}
 	return err
@@ -97,9 +148,18 @@ func (u undos) prune() error {
 
 // keepUndo keeps what a file was before an agent changed it, so that the
 // person can have it back.
-func (h *Hall) keepUndo(was filetool.Before) {
-	if err := undosOf(h.home).keep(was); err != nil {
+func (h *Hall) keepUndo(was filetool.Before) (forget func()) {
+	remove, err := undosOf(h.home).keep(was)
+	if err != nil {
 		h.log.Warn("what a file held before could not be kept", "path", was.Path, "err", err)
+	}
+	return func() {
+		if remove == nil {
+			return
+		}
+		if err := remove(); err != nil {
+			h.log.Warn("a change that was not made could not be forgotten", "path", was.Path, "err", err)
+		}
 	}
 }
 
@@ -164,7 +224,8 @@ func UndoFile(h Home, c FileChange) error {
 	if !c.Made && now != nil && bytes.Equal(now, old) {
 		return undoError(moothall.CodeConflict, c.Path+" holds that already", nil)
 	}
-	if err := u.keep(filetool.Before{Path: c.Path, Folder: c.folder, Data: now}); err != nil {
+	forget, err := u.keep(filetool.Before{Path: c.Path, Folder: c.folder, Data: now})
+	if err != nil {
 		return undoError(moothall.CodeUnavailable, "what "+c.Path+" holds cannot be kept, so it is left alone", err)
 	}
 	if c.Made {
@@ -173,7 +234,7 @@ func UndoFile(h Home, c FileChange) error {
 		err = atomicfile.WriteIn(dir, filepath.Base(c.Path), old, mode)
 	}
 	if err != nil {
-		return undoError(moothall.CodeUnavailable, c.Path+" cannot be changed", err)
+		return undoError(moothall.CodeUnavailable, c.Path+" cannot be changed", errors.Join(err, forget()))
 	}
 	return nil
 }

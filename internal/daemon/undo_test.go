@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"moothall"
 	filetool "moothall/internal/tool/fs"
@@ -24,7 +27,7 @@ func workplace(t *testing.T) (h Home, path string, change func(text string)) {
 		if err != nil {
 			old = nil
 		}
-		if err := undosOf(h).keep(filetool.Before{Path: path, Folder: dir, Data: old}); err != nil {
+		if _, err := undosOf(h).keep(filetool.Before{Path: path, Folder: dir, Data: old}); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, []byte(text), 0o640); err != nil {
@@ -135,7 +138,7 @@ func TestUndoFollowsNoLink(t *testing.T) {
 			if c.mark {
 				was.Folder = folder
 			}
-			if err := undosOf(h).keep(was); err != nil {
+			if _, err := undosOf(h).keep(was); err != nil {
 				t.Fatal(err)
 			}
 			change := changes(t, h)[0]
@@ -178,7 +181,7 @@ func TestUndoBehindTheirLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	was := filetool.Before{Path: filepath.Join(link, "list.txt"), Folder: folder, Data: []byte("eggs")}
-	if err := undosOf(h).keep(was); err != nil {
+	if _, err := undosOf(h).keep(was); err != nil {
 		t.Fatal(err)
 	}
 	if err := UndoFile(h, changes(t, h)[0]); err != nil {
@@ -215,5 +218,104 @@ func TestUndoKept(t *testing.T) {
 	change("still more")
 	if entries, err := os.ReadDir(string(u)); err != nil || len(entries) != 2*undoKept {
 		t.Errorf("%d files are kept, %v", len(entries), err)
+	}
+}
+
+// TestUndoLongName: the longest name that a file can have.
+func TestUndoLongName(t *testing.T) {
+	t.Parallel()
+	h, list, _ := workplace(t)
+	path := filepath.Join(filepath.Dir(list), strings.Repeat("長", 83)+".txt.x")
+	if err := os.WriteFile(path, []byte("new"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := undosOf(h).keep(filetool.Before{Path: path, Folder: filepath.Dir(path), Data: []byte("old")}); err != nil {
+		t.Fatal(err)
+	}
+	if err := UndoFile(h, changes(t, h)[0]); err != nil {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(path); string(got) != "old" {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// TestUndoClock: after the clock was set back a new change is still the newest.
+func TestUndoClock(t *testing.T) {
+	t.Parallel()
+	h, path, change := workplace(t)
+	u := undosOf(h)
+	if err := os.MkdirAll(string(u), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	ahead := time.Now().UTC().Add(24 * time.Hour)
+	for i := range undoKept {
+		id := ahead.Add(time.Duration(i)).Format(undoForm)
+		for name, text := range map[string]string{id + "-list.txt": "stale", id + ".path": path} {
+			if err := os.WriteFile(u.file(name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	change("precious")
+	change("overwritten")
+	list := changes(t, h)
+	if len(list) != undoKept {
+		t.Errorf("%d changes are kept", len(list))
+	}
+	if err := UndoFile(h, list[0]); err != nil {
+		t.Error(err)
+	}
+	if got, err := os.ReadFile(path); string(got) != "precious" {
+		t.Errorf("it holds %q, %v", got, err)
+	}
+}
+
+// TestUndoTogether: the hall and moothall undo keep changes and forget old ones
+// at the same time.
+func TestUndoTogether(t *testing.T) {
+	t.Parallel()
+	h, path, change := workplace(t)
+	for i := range undoKept {
+		change(fmt.Sprint(i))
+	}
+	var wg sync.WaitGroup
+	for part := range 2 {
+		wg.Go(func() {
+			for i := range 40 {
+				if _, err := undosOf(h).keep(filetool.Before{Path: path, Data: fmt.Append(nil, part, i)}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if list := changes(t, h); len(list) != undoKept {
+		t.Errorf("%d changes are kept", len(list))
+	}
+	if err := undosOf(h).remove("gone already"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUndoForgets: an undo that cannot be done is no change.
+func TestUndoForgets(t *testing.T) {
+	t.Parallel()
+	h, path, _ := workplace(t)
+	u := undosOf(h)
+	for _, old := range [][]byte{nil, []byte("eggs")} {
+		forget, err := u.keep(filetool.Before{Path: path, Data: old})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(changes(t, h)) != 1 {
+			t.Error("it is not kept")
+		}
+		if err := forget(); err != nil {
+			t.Error(err)
+		}
+		if entries, err := os.ReadDir(string(u)); err != nil || len(entries) != 0 {
+			t.Errorf("left behind: %v, %v", entries, err)
+		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 const temporary = ".moothall-new-"
 
 // replace puts data in place of a file of a folder: a new file beside it,
-// flushed, renamed, the folder flushed. was is the file that it replaces, nil
+// flushed, renamed; the caller flushes the folder. was is the file that it replaces, nil
 // for a new one; when that is no longer what has the name, nothing is changed.
 func replace(dir *os.Root, name, shown string, data []byte, was os.FileInfo) (err error) {
 	mode := fs.FileMode(0o644)
@@ -27,7 +27,7 @@ func replace(dir *os.Root, name, shown string, data []byte, was os.FileInfo) (er
 	if err := named(dir, temp, name, shown, was); err != nil {
 		return errors.Join(err, removed(dir, temp))
 	}
-	return syncDir(dir, shown)
+	return nil
 }
 
 // writeNew writes a file that was not there. keep sets the mode whatever the

@@ -30,8 +30,8 @@ type Options struct {
 	MaxFiles int
 	MaxBytes int64
 	// Undo, when set, gets what a file was before it is replaced. It is called
-	// before the change.
-	Undo func(Before)
+	// before the change, and what it returns when that could not be made.
+	Undo func(Before) (forget func())
 }
 
 // Before is what a file was before a change.

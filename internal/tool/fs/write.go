@@ -146,11 +146,16 @@ func (t *Tools) change(ctx context.Context, h *root, rel, shown string, args wri
 	if err := ctx.Err(); err != nil {
 		return d, err
 	}
+	forget := func() {}
 	if t.o.Undo != nil {
 		folder, _ := RealName(dir.Root) // without it the change can be taken back where no link leads
-		t.o.Undo(Before{Path: shown, Folder: folder, Data: old})
+		forget = t.o.Undo(Before{Path: shown, Folder: folder, Data: old})
 	}
-	return d, replace(dir.Root, name, shown, next, was)
+	if err := replace(dir.Root, name, shown, next, was); err != nil {
+		forget()
+		return d, err
+	}
+	return d, syncDir(dir.Root, shown)
 }
 
 // previous reads what is to be replaced, and refuses what must not be. Its

@@ -18,8 +18,9 @@ import (
 func TestWriteModes(t *testing.T) {
 	t.Parallel()
 	var kept []string
-	b := setUp(t, &fs.Options{Undo: func(was fs.Before) {
+	b := setUp(t, &fs.Options{Undo: func(was fs.Before) func() {
 		kept = append(kept, fmt.Sprintf("%s %v %q", filepath.Base(was.Path), was.Data == nil, was.Data))
+		return func() { kept = append(kept, "forgotten") }
 	}})
 	f := filepath.Join(b.work, "a.txt")
 	b.fails(t, "fs_write", args{"path": "sub/deep/x", "content": "x"}, "create_folders")
@@ -66,7 +67,7 @@ func TestWriteModes(t *testing.T) {
 func TestUndoKnowsTheFolder(t *testing.T) {
 	t.Parallel()
 	var was fs.Before
-	b := setUp(t, &fs.Options{Undo: func(w fs.Before) { was = w }})
+	b := setUp(t, &fs.Options{Undo: func(w fs.Before) func() { was = w; return nil }})
 	put(t, filepath.Join(b.work, "real", "a.txt"), "one")
 	if err := os.Symlink("real", filepath.Join(b.work, "link")); err != nil {
 		t.Fatal(err)
@@ -78,6 +79,25 @@ func TestUndoKnowsTheFolder(t *testing.T) {
 	}
 	if was.Path != filepath.Join(b.work, "link", "a.txt") || was.Folder != folder || string(was.Data) != "one" {
 		t.Errorf("%+v", was)
+	}
+}
+
+// TestUndoForgets: a change that is refused at the last moment was none.
+func TestUndoForgets(t *testing.T) {
+	t.Parallel()
+	var f string
+	kept := 0
+	b := setUp(t, &fs.Options{Undo: func(fs.Before) func() {
+		kept++
+		put(t, f, "the person's own words") // saved in between
+		return func() { kept-- }
+	}})
+	f = filepath.Join(b.work, "a.txt")
+	for range 2 { // a new file, and one that was there
+		b.fails(t, "fs_write", args{"path": "a.txt", "content": "x"}, "")
+	}
+	if got := get(t, f); kept != 0 || got != "the person's own words" {
+		t.Errorf("%d are kept, and the file holds %q", kept, got)
 	}
 }
 
