@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -34,15 +35,16 @@ type FileChange struct {
 	Made  bool      `json:"made"`  // there was no such file before
 	Bytes int64     `json:"bytes"` // that it had
 
-	folder string // the real one of Path
+	folder string      // the real one of Path
+	mode   fs.FileMode // that it had
 }
 
 // undos are the changes of a home, each by its time, or by the next one after
 // the last change when the clock was set back. TIME-NAME is what the file
 // held and TIME.path where it lies; TIME.made is where one lies that was not there
-// before: its path and, after a NUL, its folder without links. Content comes
-// before its path and goes after it, so that a change whose keeping was broken off
-// is none, and never one that made a file.
+// before: its path, its folder without links and its mode, with NULs between.
+// Content comes before its path and goes after it, so that a change whose keeping
+// was broken off is none, and never one that made a file.
 type undos string
 
 func undosOf(h Home) undos { return undos(filepath.Join(h.State, "undo")) }
@@ -77,7 +79,7 @@ func (u undos) keep(was filetool.Before) (forget func() error, err error) {
 			return nil, err
 		}
 	}
-	if err := atomicfile.Write(u.file(where), []byte(was.Path+"\x00"+was.Folder), 0o600); err != nil {
+	if err := atomicfile.Write(u.file(where), fmt.Appendf(nil, "%s\x00%s\x00%o", was.Path, was.Folder, was.Mode.Perm()), 0o600); err != nil {
 		return nil, err
 	}
 	forget = func() error { return errors.Join(u.remove(where), u.remove(filepath.Base(u.content(id, was.Path)))) }
@@ -183,12 +185,16 @@ func FileChanges(h Home) ([]FileChange, error) {
 			continue
 		}
 		mark, err := os.ReadFile(u.file(e.Name()))
-		path, folder, _ := strings.Cut(string(mark), "\x00")
+		path, rest, _ := strings.Cut(string(mark), "\x00")
 		if err != nil || !filepath.IsAbs(path) {
 			continue // just forgotten, or of nobody here
 		}
-		// Without a folder, as before it was kept, the path must have no links.
-		c := FileChange{ID: id, Path: path, When: when, Made: made, folder: cmp.Or(folder, filepath.Dir(path))}
+		folder, mode, _ := strings.Cut(rest, "\x00")
+		// Of before these were kept: the path must have no links, the file is private.
+		c := FileChange{ID: id, Path: path, When: when, Made: made, folder: cmp.Or(folder, filepath.Dir(path)), mode: 0o600}
+		if bits, err := strconv.ParseUint(mode, 8, 9); err == nil {
+			c.mode = fs.FileMode(bits)
+		}
 		if info, err := os.Stat(u.content(id, path)); err == nil {
 			c.Bytes = info.Size()
 		} else if !made {
@@ -224,7 +230,7 @@ func UndoFile(h Home, c FileChange) error {
 	if !c.Made && now != nil && bytes.Equal(now, old) {
 		return undoError(moothall.CodeConflict, c.Path+" holds that already", nil)
 	}
-	forget, err := u.keep(filetool.Before{Path: c.Path, Folder: c.folder, Data: now})
+	forget, err := u.keep(filetool.Before{Path: c.Path, Folder: c.folder, Data: now, Mode: mode})
 	if err != nil {
 		return undoError(moothall.CodeUnavailable, "what "+c.Path+" holds cannot be kept, so it is left alone", err)
 	}
@@ -277,7 +283,7 @@ func current(dir *os.Root, c FileChange) ([]byte, fs.FileMode, error) {
 	case errors.Is(err, fs.ErrNotExist) && c.Made:
 		return nil, 0, undoError(moothall.CodeConflict, c.Path+" is not there, as it was before", nil)
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, 0o644, nil
+		return nil, c.mode, nil
 	case err == nil && !info.Mode().IsRegular():
 		return nil, 0, undoError(moothall.CodeConflict, c.Path+" is no longer a file", nil)
 	}

@@ -180,7 +180,7 @@ func TestUndoBehindTheirLink(t *testing.T) {
 	if err := os.Symlink(folder, link); err != nil {
 		t.Fatal(err)
 	}
-	was := filetool.Before{Path: filepath.Join(link, "list.txt"), Folder: folder, Data: []byte("eggs")}
+	was := filetool.Before{Path: filepath.Join(link, "list.txt"), Folder: folder, Data: []byte("eggs"), Mode: 0o600}
 	if _, err := undosOf(h).keep(was); err != nil {
 		t.Fatal(err)
 	}
@@ -316,6 +316,36 @@ func TestUndoForgets(t *testing.T) {
 		}
 		if entries, err := os.ReadDir(string(u)); err != nil || len(entries) != 0 {
 			t.Errorf("left behind: %v, %v", entries, err)
+		}
+	}
+}
+
+// TestUndoMode: a private file that is gone comes back as one, also where its mode
+// was not kept yet.
+func TestUndoMode(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []os.FileMode{0o600, 0o640, 0o755} {
+		h, path, _ := workplace(t)
+		if _, err := undosOf(h).keep(filetool.Before{Path: path, Data: []byte("salaries"), Mode: mode}); err != nil {
+			t.Fatal(err)
+		}
+		const older = "20060102T150405.000000000"
+		for name, text := range map[string]string{older + "-list.txt": "salaries", older + ".path": path} {
+			if err := os.WriteFile(undosOf(h).file(name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		list := changes(t, h)
+		for i, want := range []os.FileMode{mode, 0o600} {
+			if err := UndoFile(h, list[i]); err != nil {
+				t.Fatal(err)
+			}
+			if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
+				t.Errorf("%v, %v; want %v", info.Mode(), err, want)
+			}
+			if err := os.Remove(path); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }

@@ -39,6 +39,7 @@ type Before struct {
 	Path   string
 	Folder string // the real one that it lies in, whatever links Path has; "" when that is not known
 	Data   []byte // nil: there was no file
+	Mode   os.FileMode
 }
 
 // Tools are the four tools; they share roots and limits.

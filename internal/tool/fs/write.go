@@ -148,8 +148,12 @@ func (t *Tools) change(ctx context.Context, h *root, rel, shown string, args wri
 	}
 	forget := func() {}
 	if t.o.Undo != nil {
-		folder, _ := RealName(dir.Root) // without it the change can be taken back where no link leads
-		forget = t.o.Undo(Before{Path: shown, Folder: folder, Data: old})
+		before := Before{Path: shown, Data: old}
+		before.Folder, _ = RealName(dir.Root) // without it the change can be taken back where no link leads
+		if was != nil {
+			before.Mode = was.Mode().Perm()
+		}
+		forget = t.o.Undo(before)
 	}
 	if err := replace(dir.Root, name, shown, next, was); err != nil {
 		forget()

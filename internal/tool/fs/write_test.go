@@ -19,7 +19,7 @@ func TestWriteModes(t *testing.T) {
 	t.Parallel()
 	var kept []string
 	b := setUp(t, &fs.Options{Undo: func(was fs.Before) func() {
-		kept = append(kept, fmt.Sprintf("%s %v %q", filepath.Base(was.Path), was.Data == nil, was.Data))
+		kept = append(kept, fmt.Sprintf("%s %v %q %o", filepath.Base(was.Path), was.Data == nil, was.Data, was.Mode))
 		return func() { kept = append(kept, "forgotten") }
 	}})
 	f := filepath.Join(b.work, "a.txt")
@@ -54,7 +54,7 @@ func TestWriteModes(t *testing.T) {
 	if d := data[fs.WriteData](t, r); len(d.Folders) != 2 {
 		t.Errorf("%+v", d)
 	}
-	want := []string{`a.txt true ""`, `a.txt false "one\ntwo\n"`, `a.txt false "one\ntwo\nthree\n"`, `x true ""`}
+	want := []string{`a.txt true "" 0`, `a.txt false "one\ntwo\n" 640`, `a.txt false "one\ntwo\nthree\n" 640`, `x true "" 0`}
 	if fmt.Sprint(kept) != fmt.Sprint(want) {
 		t.Errorf("undo got %q, want %q", kept, want)
 	}
