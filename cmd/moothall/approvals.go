@@ -107,10 +107,13 @@ func (a *app) decide(cmd *cobra.Command, d moothall.ApprovalDecision) error {
 }
 
 // answer puts one question of the broker to the person at the terminal.
-func (a *app) answer(ctx context.Context, b moothall.Broker, q moothall.Approval, read func(prompt string) (string, error)) error {
+func (a *app) answer(ctx context.Context, b moothall.Broker, q moothall.Approval, read func(ctx context.Context, prompt string) (string, error)) error {
 	fmt.Fprintf(a.errs, "\nAn agent (%s) wants to call %s with\n  %s\n%s\n", q.Type, q.Tool, q.Arguments, q.Reason.Reason)
 	for {
-		line, err := read("allow it? [o]nce, for this [s]ession, [n]o: ")
+		line, err := read(ctx, "allow it? [o]nce, for this [s]ession, [n]o: ")
+		if ctx.Err() != nil {
+			return nil // what asked ends by itself, and says so
+		}
 		answer, known := map[string]moothall.ApprovalAnswer{
 			"o": moothall.ApproveOnce, "once": moothall.ApproveOnce, "y": moothall.ApproveOnce, "yes": moothall.ApproveOnce,
 			"s": moothall.ApproveSession, "session": moothall.ApproveSession, "n": moothall.ApproveDenied, "no": moothall.ApproveDenied,
@@ -131,9 +134,12 @@ func (a *app) answer(ctx context.Context, b moothall.Broker, q moothall.Approval
 }
 
 // lineOf asks for one line on the terminal.
-func (a *app) lineOf(prompt string) (string, error) {
+func (a *app) lineOf(ctx context.Context, prompt string) (string, error) {
 	fmt.Fprint(a.errs, prompt)
-	line, err := bufio.NewReader(a.in).ReadString('\n')
+	line, err := awaited(ctx, func() (string, error) { return bufio.NewReader(a.in).ReadString('\n') })
+	if ctx.Err() != nil {
+		fmt.Fprintln(a.errs)
+	}
 	if errors.Is(err, io.EOF) && line != "" {
 		err = nil
 	}

@@ -179,14 +179,14 @@ func TestPlainLines(t *testing.T) {
 	longest := strings.Repeat("x", maxContext)
 	lines := newPlainLines(strings.NewReader(longest + "\r\nnext\n" + longest + longest))
 	for _, want := range []string{longest, "next"} {
-		if got, err := lines.line("> "); got != want || err != nil {
+		if got, err := lines.line(t.Context(), "> "); got != want || err != nil {
 			t.Errorf("%.10q of %d bytes, %v; want %d", got, len(got), err, len(want))
 		}
 	}
-	if _, err := lines.line("> "); moothall.ErrorCode(err) != moothall.CodeTooLarge {
+	if _, err := lines.line(t.Context(), "> "); moothall.ErrorCode(err) != moothall.CodeTooLarge {
 		t.Errorf("a line that is too long: %v", err)
 	}
-	if _, err := newPlainLines(strings.NewReader("")).line("> "); err != io.EOF {
+	if _, err := newPlainLines(strings.NewReader("")).line(t.Context(), "> "); err != io.EOF {
 		t.Errorf("at the end: %v", err)
 	}
 }

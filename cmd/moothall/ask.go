@@ -54,11 +54,11 @@ func newAsk(a *app) *cobra.Command {
 const maxContext = 1 << 20
 
 // piped returns what was piped in; nothing when a person sits there.
-func piped(in io.Reader) (string, error) {
+func piped(ctx context.Context, in io.Reader) (string, error) {
 	if terminal(in) {
 		return "", nil
 	}
-	b, err := io.ReadAll(io.LimitReader(in, maxContext+1))
+	b, err := awaited(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, maxContext+1)) })
 	if err == nil && len(b) > maxContext {
 		err = moothall.Fail(moothall.CodeTooLarge, "standard input", "more than 1 MiB cannot go along with a question")
 	}
@@ -73,7 +73,7 @@ func (a *app) shower(c moothall.Client, flags askFlags, quiet bool) *shower {
 }
 
 func (a *app) ask(ctx context.Context, r moothall.QueryRequest, flags askFlags, asJSON, receipt bool) (err error) {
-	text, err := piped(a.in)
+	text, err := piped(ctx, a.in)
 	if err != nil {
 		return err
 	}

@@ -62,9 +62,10 @@ type talk struct {
 	lines    lineReader
 }
 
-// lineReader gives one line at a time; io.EOF ends the conversation.
+// lineReader gives one line at a time; io.EOF ends the conversation, and so does
+// the end of ctx.
 type lineReader interface {
-	line(prompt string) (string, error)
+	line(ctx context.Context, prompt string) (string, error)
 }
 
 // run talks until the person has enough. Ctrl-C ends an answer, not the
@@ -74,8 +75,8 @@ func (t *talk) run(ctx context.Context) error {
 	defer stop()
 	t.open()
 	for ctx.Err() == nil {
-		text, err := t.read()
-		if errors.Is(err, io.EOF) {
+		text, err := t.read(ctx)
+		if errors.Is(err, io.EOF) || ctx.Err() != nil {
 			return nil
 		}
 		if err != nil {
@@ -110,16 +111,16 @@ func (t *talk) open() {
 }
 
 // read gives one question, of one line or of several.
-func (t *talk) read() (string, error) {
-	text, err := t.lines.line("> ")
+func (t *talk) read(ctx context.Context) (string, error) {
+	text, err := t.lines.line(ctx, "> ")
 	if err != nil {
 		return "", err
 	}
 	if rest, ok := strings.CutPrefix(strings.TrimSpace(text), `"""`); ok {
-		return t.block(rest)
+		return t.block(ctx, rest)
 	}
 	for strings.HasSuffix(text, `\`) {
-		more, err := t.lines.line("… ")
+		more, err := t.lines.line(ctx, "… ")
 		if err != nil {
 			return "", err
 		}
@@ -129,12 +130,12 @@ func (t *talk) read() (string, error) {
 }
 
 // block reads up to the closing quotes.
-func (t *talk) block(text string) (string, error) {
+func (t *talk) block(ctx context.Context, text string) (string, error) {
 	for {
 		if body, ok := strings.CutSuffix(strings.TrimRight(text, " "), `"""`); ok {
 			return strings.Trim(body, "\n"), nil
 		}
-		more, err := t.lines.line("… ")
+		more, err := t.lines.line(ctx, "… ")
 		if err != nil {
 			return "", err
 		}
@@ -146,13 +147,15 @@ func (t *talk) block(text string) (string, error) {
 func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
 	r.Session, r.Model, r.Unattended = t.session, t.model, !terminal(t.app.in)
 	t.last = r
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
+	turn, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, color: terminal(t.app.errs)}
-	show.asked = func(ctx context.Context, q moothall.Approval) error {
-		return t.app.answer(ctx, t.client.Broker(), q, t.lines.line)
+	show.asked = func(turn context.Context, q moothall.Approval) error {
+		return t.app.answer(turn, t.client.Broker(), q, func(_ context.Context, prompt string) (string, error) {
+			return t.lines.line(ctx, prompt) // a read that is left behind would take the next question
+		})
 	}
-	answer, err := show.turn(ctx, t.client, r)
+	answer, err := show.turn(turn, t.client, r)
 	if answer.Session != "" {
 		t.session, t.answered = answer.Session, answer.Query
 	}
@@ -272,18 +275,20 @@ func newPlainLines(in io.Reader) *plainLines {
 	return &plainLines{s}
 }
 
-func (p *plainLines) line(string) (string, error) {
-	if p.s.Scan() {
-		return p.s.Text(), nil
-	}
-	err := p.s.Err()
-	switch {
-	case err == nil:
-		err = io.EOF
-	case errors.Is(err, bufio.ErrTooLong):
-		err = moothall.Fail(moothall.CodeTooLarge, "standard input", "a line of more than 1 MiB cannot be asked")
-	}
-	return "", err
+func (p *plainLines) line(ctx context.Context, _ string) (string, error) {
+	return awaited(ctx, func() (string, error) {
+		if p.s.Scan() {
+			return p.s.Text(), nil
+		}
+		err := p.s.Err()
+		switch {
+		case err == nil:
+			err = io.EOF
+		case errors.Is(err, bufio.ErrTooLong):
+			err = moothall.Fail(moothall.CodeTooLarge, "standard input", "a line of more than 1 MiB cannot be asked")
+		}
+		return "", err
+	})
 }
 
 // editor reads from a person, with history. The terminal is raw only while a
@@ -293,7 +298,7 @@ type editor struct {
 	terminal *term.Terminal
 }
 
-func (e *editor) line(prompt string) (string, error) {
+func (e *editor) line(ctx context.Context, prompt string) (string, error) {
 	state, err := term.MakeRaw(int(e.in.Fd()))
 	if err != nil {
 		return "", err
@@ -303,5 +308,5 @@ func (e *editor) line(prompt string) (string, error) {
 	if w, h, err := term.GetSize(int(e.in.Fd())); err == nil {
 		_ = e.terminal.SetSize(w, h) // a wrong width only wraps lines oddly
 	}
-	return e.terminal.ReadLine()
+	return awaited(ctx, e.terminal.ReadLine)
 }

@@ -107,6 +107,28 @@ func (a *app) printJSON(v any) error {
 	return e.Encode(v)
 }
 
+// awaited is what read gives, unless ctx ends before. Nothing breaks a read from
+// a person or a pipe off; one that nobody waits for any more is left behind, since
+// the program is about to end.
+func awaited[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type given struct {
+		value T
+		err   error
+	}
+	done := make(chan given, 1)
+	go func() {
+		v, err := read()
+		done <- given{v, err}
+	}()
+	select {
+	case g := <-done:
+		return g.value, g.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
 // terminal reports whether a stream, read or written, is a person's.
 func terminal(stream any) bool {
 	switch s := stream.(type) {

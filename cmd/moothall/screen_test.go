@@ -72,7 +72,7 @@ func TestShowerOnScreen(t *testing.T) {
 	show.end()
 	explain(s, moothall.Fail(moothall.CodeDenied, "x", evil))
 	a := &app{errs: s}
-	if err := a.answer(t.Context(), deaf{}, moothall.Approval{Tool: evil}, func(string) (string, error) { return "no", nil }); err != nil {
+	if err := a.answer(t.Context(), deaf{}, moothall.Approval{Tool: evil}, func(context.Context, string) (string, error) { return "no", nil }); err != nil {
 		t.Fatal(err)
 	}
 	bar := &progressBar{a: a, show: true}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,7 +25,7 @@ func newSecrets(a *app) *cobra.Command {
 			Use: "set NAME", Short: "Keep a secret; its value is read from the terminal or standard input", Args: exactly(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
 				return a.withKeyring(cmd.Context(), func(k *daemon.Keyring) error {
-					value, err := a.secretValue(args[0])
+					value, err := a.secretValue(cmd.Context(), args[0])
 					if err != nil {
 						return err
 					}
@@ -81,12 +82,20 @@ func (a *app) withKeyring(ctx context.Context, f func(*daemon.Keyring) error) er
 }
 
 // secretValue reads a value without showing it, or from a pipe.
-func (a *app) secretValue(name string) (io.Reader, error) {
+func (a *app) secretValue(ctx context.Context, name string) (io.Reader, error) {
 	if !terminal(a.in) {
 		return a.in, nil
 	}
+	fd := int(a.in.(*os.File).Fd())
+	state, err := term.GetState(fd)
+	if err != nil {
+		return nil, err
+	}
 	fmt.Fprintf(a.errs, "value of %s (not shown): ", name)
-	b, err := term.ReadPassword(int(a.in.(*os.File).Fd()))
+	b, err := awaited(ctx, func() ([]byte, error) { return term.ReadPassword(fd) })
+	if ctx.Err() != nil {
+		err = errors.Join(err, term.Restore(fd, state)) // the read that is left behind does not
+	}
 	fmt.Fprintln(a.errs)
 	return bytes.NewReader(b), err
 }

@@ -46,7 +46,7 @@ func newTask(a *app) *cobra.Command {
 
 // taskJSON does a task and prints it, whatever became of it.
 func (a *app) taskJSON(ctx context.Context, r moothall.QueryRequest, flags askFlags) (err error) {
-	text, err := piped(a.in)
+	text, err := piped(ctx, a.in)
 	if err != nil {
 		return err
 	}

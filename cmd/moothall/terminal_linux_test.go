@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -15,44 +18,37 @@ import (
 	"moothall/internal/moottest/ollamatest"
 )
 
-// person sits at a terminal in which the program runs.
+// person sits at a terminal.
 type person struct {
 	t    *testing.T
 	keys *os.File // what the person types, and sees
-	cmd  *exec.Cmd
 	seen strings.Builder
 }
 
-// sit starts a command in a terminal of its own.
-func (p program) sit(args ...string) *person {
-	p.t.Helper()
+// sitDown returns a person and the terminal as a program has it.
+func sitDown(t *testing.T) (s *person, tty *os.File) {
+	t.Helper()
 	keys, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
-	p.t.Cleanup(func() { keys.Close() })
-	s := &person{t: p.t, keys: keys, cmd: p.command(args...)}
+	t.Cleanup(func() { keys.Close() })
+	s = &person{t: t, keys: keys}
 	var n int
 	s.control(func(fd int) (err error) {
 		if n, err = unix.IoctlGetInt(fd, unix.TIOCGPTN); err == nil {
-			err = unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0)
+			err = errors.Join(unix.IoctlSetPointerInt(fd, unix.TIOCSPTLCK, 0), unix.IoctlSetWinsize(fd, unix.TIOCSWINSZ, &unix.Winsize{Row: 24, Col: 200}))
 		}
 		return err
 	})
-	tty, err := os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
-	if err != nil {
-		p.t.Fatal(err)
+	if tty, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0); err != nil {
+		t.Fatal(err)
 	}
-	defer tty.Close()
-	s.cmd.Stdin, s.cmd.Stdout, s.cmd.Stderr = tty, tty, tty
-	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := s.cmd.Start(); err != nil {
-		p.t.Fatal(err)
-	}
+	t.Cleanup(func() { tty.Close() }) // not before: its settings would be lost
 	if err := keys.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		p.t.Fatal(err)
+		t.Fatal(err)
 	}
-	return s
+	return s, tty
 }
 
 // control asks the terminal itself.
@@ -66,6 +62,56 @@ func (s *person) control(ask func(fd int) error) {
 	err = raw.Control(func(fd uintptr) { asked = ask(int(fd)) })
 	if err := errors.Join(err, asked); err != nil {
 		s.t.Fatal(err)
+	}
+}
+
+// echoes reports whether the terminal shows what is typed.
+func (s *person) echoes() (yes bool) {
+	s.t.Helper()
+	s.control(func(fd int) error {
+		state, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+		yes = err == nil && state.Lflag&unix.ECHO != 0
+		return err
+	})
+	return yes
+}
+
+func (s *person) types(keys string) {
+	s.t.Helper()
+	if _, err := s.keys.WriteString(keys); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// sit starts a command in a terminal of its own. What comes is how it ended.
+func (p program) sit(args ...string) (*person, *exec.Cmd, <-chan error) {
+	p.t.Helper()
+	s, tty := sitDown(p.t)
+	cmd := p.command(args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = tty, tty, tty
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	return s, cmd, ending(cmd)
+}
+
+// ending tells how a command ended.
+func ending(cmd *exec.Cmd) <-chan error {
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	return ended
+}
+
+// over waits for the end of a command.
+func over(t *testing.T, ended <-chan error) error {
+	t.Helper()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(30 * time.Second):
+		t.Fatal("it goes on")
+		return nil
 	}
 }
 
@@ -89,14 +135,107 @@ func TestTerminalObeysNoModel(t *testing.T) {
 	p := newProgram(t, map[string]string{"moothall.yaml": fmt.Sprintf("models: {ollama: {url: %q}}\n", model.URL)})
 	const evil = "before \x1b]0;pwned\a\x1b[2J after"
 	model.Script(ollamatest.Reply{Text: evil})
-	s := p.sit("ask", "what?")
+	s, _, ended := p.sit("ask", "what?")
 	s.sees(`before \u001b]0;pwned\u0007\u001b[2J after`)
 	s.sees("left this machine")
-	if err := s.cmd.Wait(); err != nil {
+	if err := over(t, ended); err != nil {
 		t.Error(err)
 	}
 	model.Script(ollamatest.Reply{Text: evil})
 	if out := p.must("", "ask", "what?"); out != evil+"\n" {
 		t.Errorf("a program gets %q", out)
 	}
+}
+
+// TestInterruptAtAQuestion: Ctrl-C ends the question and the turn.
+func TestInterruptAtAQuestion(t *testing.T) {
+	t.Parallel()
+	model := ollamatest.New(t, ollamatest.Options{})
+	p := newProgram(t, map[string]string{"moothall.yaml": fmt.Sprintf("models: {ollama: {url: %q}}\n", model.URL)})
+	model.Script(shell("echo no"))
+	s, cmd, ended := p.sit("ask", "run it")
+	s.sees("allow it?")
+	s.types("\x03")
+	s.sees("cut off: canceled")
+	if err := over(t, ended); cmd.ProcessState.ExitCode() != 1 {
+		t.Error(err)
+	}
+}
+
+// TestChatTerminated: a conversation ends while it waits for the next line, from
+// a pipe and from a person, who has the terminal back as it was.
+func TestChatTerminated(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, map[string]string{"moothall.yaml": "models: {builtin: rules}\n"})
+	cmd := p.command("chat")
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(in, "What is the capital of Japan?\n"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := over(t, ending(cmd)); err != nil {
+		t.Error(err)
+	}
+	s, cmd, ended := p.sit("chat")
+	s.sees("> ")
+	if s.echoes() {
+		t.Error("the terminal is not the editor's")
+	}
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := over(t, ended); err != nil {
+		t.Error(err)
+	}
+	if !s.echoes() {
+		t.Error("the terminal does not show what is typed any more")
+	}
+}
+
+// TestSecretInterrupted: the terminal shows again what is typed.
+func TestSecretInterrupted(t *testing.T) {
+	t.Parallel()
+	s, tty := sitDown(t)
+	ctx, interrupt := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		a := &app{in: tty, errs: tty}
+		_, err := a.secretValue(ctx, "some.key")
+		ended <- err
+	}()
+	until(t, "nothing is shown", func() bool { return !s.echoes() })
+	interrupt()
+	if err := over(t, ended); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if !s.echoes() {
+		t.Error("the terminal does not show what is typed any more")
+	}
+	// The read that was left behind ends before its terminal does: it puts the
+	// settings back as it found them.
+	s.control(func(fd int) error {
+		state, err := unix.IoctlGetTermios(fd, unix.TCGETS)
+		if err != nil {
+			return err
+		}
+		state.Lflag &^= unix.ECHO
+		return unix.IoctlSetTermios(fd, unix.TCSETS, state)
+	})
+	s.types("\n")
+	until(t, "the read is over", s.echoes)
 }
