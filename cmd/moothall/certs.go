@@ -18,7 +18,7 @@ func newCerts(a *app) *cobra.Command {
 			"identity; the authority's own key stays where it is.\n\n" +
 			"A process that hosts everything but the record: moothall certs hall front broker gateway memory\n" +
 			"The record's own process:                       moothall certs audit",
-		Args: cobra.MinimumNArgs(1),
+		Args: atLeast(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := daemon.IssueCertificate(dir, args)
 			if err != nil {

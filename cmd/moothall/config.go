@@ -64,7 +64,7 @@ func newConfigSchema(a *app) *cobra.Command {
 		Use:       "schema [config|manifest|personas|task]",
 		Short:     "Print the JSON schema of moothall.yaml, manifest.yaml or personas.yaml, for editors, or of a task",
 		ValidArgs: []string{"config", "manifest", "personas", "task"},
-		Args:      cobra.MatchAll(atMost(1), cobra.OnlyValidArgs),
+		Args:      cobra.MatchAll(atMost(1), known),
 		RunE: func(_ *cobra.Command, args []string) error {
 			schema := daemon.ConfigSchema
 			switch {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -118,17 +116,8 @@ func newGraphExport(a *app) *cobra.Command {
 	var format, file string
 	cmd := &cobra.Command{
 		Use: "export", Short: "Write the whole graph, for drawing or for moving it", Args: noArgs,
-		RunE: a.withClient("graph", func(cmd *cobra.Command, c moothall.Client, _ []string) (err error) {
-			var w io.Writer = a.out
-			if file != "" {
-				f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-				if err != nil {
-					return err
-				}
-				defer func() { err = errors.Join(err, f.Close()) }()
-				w = f
-			}
-			return daemon.ExportGraph(cmd.Context(), c, format, w)
+		RunE: a.withClient("graph", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+			return a.export(file, func(w io.Writer) error { return daemon.ExportGraph(cmd.Context(), c, format, w) })
 		}),
 	}
 	cmd.Flags().StringVar(&format, "format", "json", "`FORMAT`: json or graphml")

@@ -45,6 +45,19 @@ func TestScripts(t *testing.T) {
 	})
 }
 
+// TestUsage: a command line that makes no sense ends with 2 and says how it is
+// meant.
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	h := newFakeHall()
+	for _, args := range [][]string{
+		{"tools", "approve"}, {"tools", "call"}, {"tools", "call", "a", "b", "c"}, {"certs"}, {"memory", "add"}, {"memory", "show"},
+		{"tasks", "retry"}, {"tasks", "retry", "a", "b", "c"}, {"tasks", "steer", "a"}, {"config", "schema", "nosuch"}, {"config", "schema", "task", "config"},
+	} {
+		h.wants(t, 2, "usage: moothall "+args[0], args...)
+	}
+}
+
 // answers waits until something accepts connections on a unix socket or a
 // loopback port: a program started in the background says so in no other way.
 func answers(ts *testscript.TestScript, _ bool, args []string) {

@@ -25,7 +25,7 @@ func newMemoryAdd(a *app) *cobra.Command {
 	var e moothall.MemoryEntry
 	var kind string
 	cmd := &cobra.Command{
-		Use: "add TEXT...", Short: "Remember something", Args: cobra.MinimumNArgs(1),
+		Use: "add TEXT...", Short: "Remember something", Args: atLeast(1),
 		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, args []string) error {
 			e.Corpus, e.Kind, e.Trust, e.Source = strings.Join(args, " "), moothall.MemoryKind(kind), moothall.TrustPerson, "person"
 			got, err := c.Memory().Write(cmd.Context(), moothall.WriteRequest{Entry: e})

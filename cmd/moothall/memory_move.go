@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,17 +16,8 @@ func newMemoryExport(a *app) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use: "export", Short: "Write every memory as JSON lines, as import reads them", Args: noArgs,
-		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, _ []string) (err error) {
-			var w io.Writer = a.out
-			if file != "" {
-				f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-				if err != nil {
-					return err
-				}
-				defer func() { err = errors.Join(err, f.Close()) }()
-				w = f
-			}
-			return daemon.ExportMemories(cmd.Context(), c, w)
+		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+			return a.export(file, func(w io.Writer) error { return daemon.ExportMemories(cmd.Context(), c, w) })
 		}),
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE`, which must not exist")

@@ -74,7 +74,7 @@ func newToolsPending(a *app) *cobra.Command {
 
 func newToolsApprove(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use: "approve NAME...", Short: "Let agents use a tool as its owner describes it now", Args: cobra.MinimumNArgs(1),
+		Use: "approve NAME...", Short: "Let agents use a tool as its owner describes it now", Args: atLeast(1),
 		Long: "Let agents use a tool of an MCP server or a bus process as its owner describes it now. When\n" +
 			"the description changes it has to be approved again. Which agents may use it is said in\n" +
 			"manifest.yaml.",

@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -63,24 +65,26 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// atMost is cobra.MaximumNArgs with our exit code and the usage line.
-func atMost(n int) cobra.PositionalArgs {
+// between is cobra.RangeArgs with our exit code and the usage line.
+func between(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > n {
+		if len(args) < least || len(args) > most {
 			return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
 		}
 		return nil
 	}
 }
 
-// exactly is cobra.ExactArgs with our exit code and the usage line.
-func exactly(n int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) != n {
-			return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
-		}
-		return nil
+func exactly(n int) cobra.PositionalArgs { return between(n, n) }
+func atMost(n int) cobra.PositionalArgs  { return between(0, n) }
+func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
+
+// known is cobra.OnlyValidArgs with our exit code and the usage line.
+func known(cmd *cobra.Command, args []string) error {
+	if cobra.OnlyValidArgs(cmd, args) != nil {
+		return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
 	}
+	return nil
 }
 
 // homeDir resolves --home.
@@ -127,6 +131,22 @@ func awaited[T any](ctx context.Context, read func() (T, error)) (T, error) {
 		var none T
 		return none, ctx.Err()
 	}
+}
+
+// export writes a new file, or to standard output when none is named. A file that
+// does not hold everything goes away.
+func (a *app) export(file string, write func(io.Writer) error) error {
+	if file == "" {
+		return write(a.out)
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(file))
+	}
+	return nil
 }
 
 // terminal reports whether a stream, read or written, is a person's.

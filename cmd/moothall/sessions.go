@@ -20,7 +20,7 @@ func newSessions(a *app) *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return a.printJSON(list)
+				return a.printJSON(append([]moothall.Session{}, list...))
 			}
 			a.printSessions(list)
 			return nil

@@ -161,12 +161,7 @@ func newTasksSteer(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "steer ID WORDS...",
 		Short: "Say something to the agents of a task, from their next round on",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 2 {
-				return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
-			}
-			return nil
-		},
+		Args:  atLeast(2),
 		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, args []string) error {
 			return a.control(cmd.Context(), c, moothall.TaskControl{ID: moothall.TaskID(args[0]), Action: "steer", Words: strings.Join(args[1:], " ")})
 		}),
@@ -184,7 +179,7 @@ func newTasksControl(a *app, action, about string) *cobra.Command {
 
 func newTasksAnswer(a *app, action, about string) *cobra.Command {
 	return &cobra.Command{
-		Use: action + " ID [SUBTASK]", Short: about, Args: cobra.RangeArgs(1, 2),
+		Use: action + " ID [SUBTASK]", Short: about, Args: between(1, 2),
 		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, args []string) error {
 			return a.control(cmd.Context(), c, moothall.TaskControl{ID: moothall.TaskID(args[0]), Action: action, Words: strings.Join(args[1:], "")})
 		}),

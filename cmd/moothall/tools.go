@@ -90,12 +90,7 @@ func newToolsCall(a *app) *cobra.Command {
 			"decided, the reason and the result. ARGUMENTS is one JSON object. A denial ends with code 3.",
 		Example: `  moothall tools call now` + "\n" +
 			`  moothall tools call fs_read '{"path":"/etc/hostname"}' --as researcher --dry-run`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) < 1 || len(args) > 2 {
-				return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
-			}
-			return nil
-		},
+		Args: between(1, 2),
 		RunE: a.withClient("tools", func(cmd *cobra.Command, c moothall.Client, args []string) error {
 			call := moothall.ToolCall{ID: moothall.CallID(moothall.NewID()), Name: moothall.ToolName(args[0]), Arguments: json.RawMessage("{}")}
 			if len(args) == 2 {
