@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"maps"
@@ -129,9 +130,14 @@ func TestBackupIsTheWholeHome(t *testing.T) {
 			for _, file := range other {
 				lays(t, map[string]string{file: "the second"})
 			}
+			index := filepath.Join(again.Cache, "memory", "of-the-second")
+			lays(t, map[string]string{index: "x"})
 			done, err := daemon.Restore(t.Context(), again, file, true)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if _, err := os.Stat(index); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the index of other memories is still there: %v", err)
 			}
 			if diff := cmp.Diff(want, reads(t, slices.Collect(maps.Keys(want)))); diff != "" {
 				t.Errorf("restored by force (-want +got):\n%s", diff)

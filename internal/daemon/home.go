@@ -67,6 +67,9 @@ func (h Home) Workspace() string  { return filepath.Join(h.Data, "workspace") }
 func (h Home) PeerKey() string    { return filepath.Join(h.Data, "peer.key") }
 func (h Home) guests() string     { return filepath.Join(h.Data, "guests") }
 
+// memoryIndex is where the index of memories lies between two runs.
+func (h Home) memoryIndex() string { return filepath.Join(h.Cache, "memory") }
+
 // make creates the folders, for the person alone.
 func (h Home) make() error {
 	for _, dir := range []string{h.Config, h.Data, h.State, h.Workspace()} {

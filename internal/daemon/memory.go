@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -57,7 +56,7 @@ func (h *Hall) openMemory(ctx context.Context) (func(context.Context) error, err
 	h.graph = graph.New(h.statements, &graph.Options{Logger: h.log})
 	o := memory.Options{
 		Engine: h.entries, Audit: record, Graph: facts{h.graph}, Publish: h.lastWord(moothall.MemoryKeeper),
-		Dir: filepath.Join(h.home.Cache, "memory"), Mode: c.Mode, Logger: h.log,
+		Dir: h.home.memoryIndex(), Mode: c.Mode, Logger: h.log,
 	}
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, homeError("memory index", o.Dir, err)

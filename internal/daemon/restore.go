@@ -214,6 +214,11 @@ func Restore(ctx context.Context, h Home, file string, force bool) (Restored, er
 	if err := unpackBus(ctx, stage); err != nil {
 		return Restored{}, err
 	}
+	// The index knows its memories by a version alone, and another home's may have
+	// the same one; it is made anew.
+	if err := os.RemoveAll(h.memoryIndex()); err != nil {
+		return Restored{}, homeError("restore", h.memoryIndex(), err)
+	}
 	out, err := swap(h, stage)
 	if err != nil {
 		return out, err

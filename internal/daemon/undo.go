@@ -50,7 +50,7 @@ type undos string
 func undosOf(h Home) undos { return undos(filepath.Join(h.State, "undo")) }
 
 // undoName is a file of one change.
-var undoName = regexp.MustCompile(`^(\d{8}T\d{6}\.\d{9})(?:-.*|\.path|\.made)$`)
+var undoName = regexp.MustCompile(`(?s)^(\d{8}T\d{6}\.\d{9})(?:-.*|\.path|\.made)$`)
 
 // keep takes down what a file is before it is changed, and returns how to forget
 // that when it was not changed after all.

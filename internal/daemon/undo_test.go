@@ -240,6 +240,16 @@ func TestUndoLongName(t *testing.T) {
 	}
 }
 
+// TestUndoPrunesEveryName: also one with a line break, which is an allowed name.
+func TestUndoPrunesEveryName(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"20261117T214700.000000000-a\nb", "20261117T214700.000000000-a", "20261117T214700.000000000.path"} {
+		if !undoName.MatchString(name) {
+			t.Errorf("%q is no file of a change", name)
+		}
+	}
+}
+
 // TestUndoClock: after the clock was set back a new change is still the newest.
 func TestUndoClock(t *testing.T) {
 	t.Parallel()
