@@ -143,13 +143,13 @@ NEEDS = {again_more.sum_swap: "calculate", again_more.share_swap: "calculate", a
 def choose_tools(r):
     """(specs, foreign ones among them)"""
     x = r.random()
-    if x < 0.26:
+    if x < 0.34:
         names, extra = OFFERS["chat"], 0
-    elif x < 0.40:
+    elif x < 0.48:
         names, extra = OFFERS["chat_second"], 0
-    elif x < 0.50:
+    elif x < 0.57:
         names, extra = r.some(ALL, r.int(1, 12)), 0
-    elif x < 0.69:
+    elif x < 0.73:
         names, extra = r.some(ALL, r.int(3, 10)), r.int(1, 5)
     elif x < 0.95:
         names, extra = [], r.int(1, 8)
