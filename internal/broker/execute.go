@@ -155,7 +155,7 @@ func (b *Broker) perform(ctx context.Context, c *call, d moothall.Decision, yiel
 	}
 	b.stats.allowed.Add(1)
 	b.tellRequest(c, d)
-	if b.outside(c, nil) {
+	if c.anywhere() && b.outside(c, nil) {
 		c.lookFirst()
 	}
 	out := b.run(ctx, c, yield)
@@ -307,7 +307,10 @@ func (b *Broker) learns(c *call, out *outcome) func(*store.Tx) error {
 	s, ok := c.agent.session, out.res.Status == moothall.CallOK
 	var marked, made []pathHash
 	if (ok || c.entry.spec.Risk == moothall.RiskHigh) && b.outside(c, out) {
-		marked = b.files.add(c.wrote())
+		var full bool
+		if marked, full = b.files.add(c.wrote()); full && len(marked) > 0 {
+			b.opt.Logger.Warn("no more files can be remembered as written from outside: from now on every file counts as one", "files", maxWritten)
+		}
 	}
 	if ok {
 		made = s.remember(b.files.hashes(c.fresh))

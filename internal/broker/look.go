@@ -3,7 +3,9 @@ package broker
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 )
 
 // maxLooked bounds the files of a folder that are looked at before and after a
@@ -15,12 +17,19 @@ type look map[string]stamp
 
 var errUnseen = errors.New("it cannot be told what lies there")
 
-// lookAt looks at all that lies in a folder. It gives up when there is too much,
-// or something cannot be looked at. Links are not followed: what they lead to has
-// a path of its own.
+// lookAt looks at all that lies in a folder, by real paths. It gives up when
+// there is too much, or something cannot be looked at. Links in it are not
+// followed: what they lead to has a path of its own.
 func lookAt(folder string, most int) look {
 	out := look{}
-	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+	folder, err := filepath.EvalSymlinks(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return out
+	}
+	if err != nil {
+		return nil
+	}
+	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 		if err == nil && e.IsDir() {
 			return nil
 		}
@@ -29,9 +38,9 @@ func lookAt(folder string, most int) look {
 			info, err = e.Info()
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil // it was never there, or has just gone
+			return nil // it has just gone
 		}
-		if err != nil || len(out) == most {
+		if err != nil || len(out) == most || path == folder {
 			return errUnseen
 		}
 		s, ok := stampOf(info)
@@ -47,14 +56,56 @@ func lookAt(folder string, most int) look {
 	return out
 }
 
-// since returns the files that are there now and were not, or were others. A
-// folder that was given another name has new files: they have other paths.
-func (l look) since(before look) []string {
-	var out []string
-	for path, s := range l {
-		if was, ok := before[path]; !ok || was != s {
-			out = append(out, path)
+// Bounds of what is told file by file.
+const (
+	maxInFolder = 16  // changed files of one folder
+	maxInRoot   = 512 // of all
+)
+
+// since returns the files that are there now and were not, or were others, and
+// folders all of which counts as changed: those that had nothing in them, under
+// another name perhaps, and those with many such files. ok is false where there
+// are too many in all.
+func (l look) since(before look, root string) (files, folders []string, ok bool) {
+	known := map[string]bool{}
+	for path := range before {
+		for at := range upwards(filepath.Dir(path)) {
+			if known[at] {
+				break
+			}
+			known[at] = true
 		}
 	}
-	return out
+	changed := map[string][]string{} // by the folder that tells them, which may be new
+	whole := map[string]bool{}
+	for path, s := range l {
+		if was, ok := before[path]; ok && was == s {
+			continue
+		}
+		if top := newest(path, root, known); top != "" {
+			whole[top] = true
+			continue
+		}
+		dir := filepath.Dir(path)
+		changed[dir] = append(changed[dir], path)
+	}
+	for dir, list := range changed {
+		if len(list) > maxInFolder && dir != root {
+			whole[dir] = true
+			continue
+		}
+		files = append(files, list...)
+	}
+	folders = slices.Collect(maps.Keys(whole))
+	return files, folders, len(files)+len(folders) <= maxInRoot
+}
+
+// newest is the topmost folder of a path in which nothing was known; "" when
+// something was in all of them.
+func newest(path, root string, known map[string]bool) string {
+	top := ""
+	for at := filepath.Dir(path); at != root && !known[at] && at != filepath.Dir(at); at = filepath.Dir(at) {
+		top = at
+	}
+	return top
 }

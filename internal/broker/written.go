@@ -70,47 +70,87 @@ func (w *written) load(ctx context.Context, db *store.DB) error {
 }
 
 // from reports whether anything at or below one of the paths came from
-// outside, or may have.
+// outside, or may have. A path counts as it was given too: older versions
+// remembered those.
 func (w *written) from(paths []string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if len(w.paths) >= maxWritten {
-		return len(paths) > 0
-	}
+	var marks []pathHash
 	for _, p := range paths {
-		if w.paths[w.hash(p)] {
-			return true
-		}
-		for at := range upwards(p) {
-			if w.paths[w.below(at)] {
-				return true
+		given := filepath.Clean(p)
+		for _, p := range slices.Compact([]string{given, realPath(given)}) {
+			marks = append(marks, w.hash(p))
+			for at := range upwards(p) {
+				marks = append(marks, w.below(at))
 			}
 		}
 	}
-	return false
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(paths) > 0 && len(w.paths) >= maxWritten {
+		return true
+	}
+	return slices.ContainsFunc(marks, func(h pathHash) bool { return w.paths[h] })
 }
 
 // add remembers files, the folders that they are in, and folders any file of
-// which may have been changed. It returns what is new.
-func (w *written) add(files, folders []string) []pathHash {
+// which may have been changed. It returns what is new, and whether there is room
+// for no more.
+func (w *written) add(files, folders []string) (fresh []pathHash, full bool) {
+	var marks []pathHash
+	for _, p := range files {
+		if p = realPath(p); !w.covers(p) {
+			marks = w.along(marks, p)
+		}
+	}
+	for _, f := range folders {
+		if f = realPath(f); !w.covers(f) {
+			marks = append(w.along(marks, f), w.below(f))
+		}
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var fresh []pathHash
-	mark := func(h pathHash) {
+	for _, h := range marks {
 		if !w.paths[h] && len(w.paths) < maxWritten {
 			w.paths[h] = true
 			fresh = append(fresh, h)
 		}
 	}
-	for _, p := range slices.Concat(files, folders) {
-		for at := range upwards(p) {
-			mark(w.hash(at))
+	return fresh, len(w.paths) >= maxWritten
+}
+
+// along adds the marks of a path and of the folders that it is in.
+func (w *written) along(marks []pathHash, path string) []pathHash {
+	for at := range upwards(path) {
+		marks = append(marks, w.hash(at))
+	}
+	return marks
+}
+
+// covers reports whether a folder is marked in which a path lies, so that it needs
+// no mark of its own.
+func (w *written) covers(path string) bool {
+	for at := range upwards(path) {
+		h := w.below(at)
+		w.mu.Lock()
+		marked := w.paths[h]
+		w.mu.Unlock()
+		if marked {
+			return true
 		}
 	}
-	for _, f := range folders {
-		mark(w.below(f))
+	return false
+}
+
+// realPath is a path without links, as far as it is there.
+func realPath(path string) string {
+	path = filepath.Clean(path)
+	rest := ""
+	for at := range upwards(path) {
+		if at, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(at, rest)
+		}
+		rest = filepath.Join(filepath.Base(at), rest)
 	}
-	return fresh
+	return path
 }
 
 // upwards yields a path and the folders that it is in.
@@ -146,9 +186,6 @@ func (c *call) read() []string {
 
 // lookFirst looks at what a program might change, before it runs.
 func (c *call) lookFirst() {
-	if !c.anywhere() {
-		return
-	}
 	for _, f := range c.writes {
 		c.earlier = append(c.earlier, lookAt(f, maxLooked))
 	}
@@ -167,15 +204,16 @@ func (c *call) wrote() (files, folders []string) {
 		return c.paths[moothall.PathWrite], nil
 	}
 	for i, f := range c.writes {
-		var now look
-		if i < len(c.earlier) && c.earlier[i] != nil {
-			now = lookAt(f, maxLooked)
-		}
-		if now == nil {
+		if i >= len(c.earlier) || c.earlier[i] == nil {
 			folders = append(folders, f)
 			continue
 		}
-		files = append(files, now.since(c.earlier[i])...)
+		now := lookAt(f, maxLooked)
+		some, whole, ok := now.since(c.earlier[i], realPath(f))
+		if now == nil || !ok {
+			some, whole = nil, []string{f}
+		}
+		files, folders = append(files, some...), append(folders, whole...)
 	}
 	return files, folders
 }

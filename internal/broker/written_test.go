@@ -149,8 +149,11 @@ func TestWhatProgramsWriteIsUntrusted(t *testing.T) {
 				"code/moved": both, "code": both, "copies/a.txt": own,
 			}
 			p.labels("at once", want)
+			p.link("code", "projects")
+			p.link(".", "code/d")
+			want["projects/changed.txt"], want["code/d/changed.txt"], want["projects/kept.txt"] = both, both, own
 			p.hall = reopen(t, p.hall, p.tools, p.folders)
-			p.labels("after a restart", want)
+			p.labels("after a restart, and by other ways", want)
 			p.do = func() { p.put("copies/b.txt", "a copy") }
 			p.labelsOf("three", "copier", nil, name, `{}`)
 			want["copies/b.txt"] = both
@@ -217,6 +220,12 @@ func (p *programs) put(path, text string) {
 
 func (p *programs) move(from, to string) {
 	if err := os.Rename(filepath.Join(p.dir, from), filepath.Join(p.dir, to)); err != nil {
+		p.t.Error(err)
+	}
+}
+
+func (p *programs) link(to, name string) {
+	if err := os.Symlink(to, filepath.Join(p.dir, name)); err != nil {
 		p.t.Error(err)
 	}
 }
