@@ -69,7 +69,7 @@ func FuzzEvaluate(f *testing.F) {
 }
 
 func FuzzCalculate(f *testing.F) {
-	for _, s := range []string{"2026-12-25 - 2026-11-16", "2026-11-16 + 90 days", "2026-11-16 minus 2 weeks =", "weekday of 2026-12-25", "0000-00-00 - 9999-99-99", "9999-12-31 + 999999 weeks", "1000-10-10", "11:05 - 7:40", "0:00 − 9999 hours and 99999 min", "99:99 + 1h", "8,849 m in feet", "5 ft 11 in in cm", "30 °C in °F", "1 1/2 cups in ml", "200 min in hours and minutes", "1e999 km in mm", "0 in in in"} {
+	for _, s := range []string{"2026-12-25 - 2026-11-16", "2026-11-16 + 90 days", "2026-11-16 minus 2 weeks =", "weekday of 2026-12-25", "0000-00-00 - 9999-99-99", "9999-12-31 + 999999 weeks", "1000-10-10", "(2026-12-25 - 2026-11-16) / 7", "1-2026-1-1-2026-1-2", "11:05 - 7:40", "0:00 − 9999 hours and 99999 min", "99:99 + 1h", "8,849 m in feet", "5 ft 11 in in cm", "30 °C in °F", "1 1/2 cups in ml", "200 min in hours and minutes", "1e999 km in mm", "0 in in in"} {
 		f.Add(s)
 	}
 	tools := basic.New(nil, &basic.Options{}).All()
@@ -143,6 +143,20 @@ func TestCalculateAndNow(t *testing.T) {
 		{"calculate", `{"expression":"9:75 + 5 minutes"}`, "9:75 is no time of the day", moothall.CallFailed},
 		{"calculate", `{"expression":"1000-10-10"}`, "1000-10-10 = 980", moothall.CallOK},
 		{"calculate", `{"expression":"1000-10-10 * 2"}`, "1000-10-10 * 2 = 970", moothall.CallOK},
+		{"calculate", `{"expression":"2026-12-25-2026-11-16"}`, "2026-12-25-2026-11-16 = 39 days", moothall.CallOK},
+		{"calculate", `{"expression":"2026-12-25 -2026-11-16"}`, "2026-12-25 -2026-11-16 = 39 days", moothall.CallOK},
+		{"calculate", `{"expression":"2026-12-5 - 2026-9-1"}`, "2026-12-5 - 2026-9-1 = 95 days", moothall.CallOK},
+		{"calculate", `{"expression":"(2026-12-25 - 2026-11-16) / 7"}`, "(2026-12-25 - 2026-11-16) / 7 ≈ 5.57142857142857 (exactly 39/7)", moothall.CallOK},
+		{"calculate", `{"expression":"2026-12-25 - 2026-11-16 + 1"}`, "2026-12-25 - 2026-11-16 + 1 = 40", moothall.CallOK},
+		{"calculate", `{"expression":"1 plus 2026-12-25 minus 2026-11-16 minus 2"}`, "1 plus 2026-12-25 minus 2026-11-16 minus 2 = 38", moothall.CallOK},
+		{"calculate", `{"expression":"abs(2026-11-16-2026-12-25)"}`, "abs(2026-11-16-2026-12-25) = 39", moothall.CallOK},
+		{"calculate", `{"expression":"max(2026-12-25 - 2026-11-16, 2026-12-25 - 2026-10-16)"}`, "max(2026-12-25 - 2026-11-16, 2026-12-25 - 2026-10-16) = 70", moothall.CallOK},
+		{"calculate", `{"expression":"2026-12-25 - 2026-11-13 days in weeks"}`, "2026-12-25 - 2026-11-13 days in weeks = 6 weeks", moothall.CallOK},
+		{"calculate", `{"expression":"2026-12-25 - 2026-11-16 / 7"}`, "put parentheses around 2026-12-25 - 2026-11-16, which is a number of days", moothall.CallFailed},
+		{"calculate", `{"expression":"7 - 2026-12-25 - 2026-11-16"}`, "put parentheses around 2026-12-25 - 2026-11-16, which is a number of days", moothall.CallFailed},
+		{"calculate", `{"expression":"(2026-02-30 - 2026-02-01) / 7"}`, "2026-02-30 is no date of the calendar", moothall.CallFailed},
+		{"calculate", `{"expression":"2026-12-25 + 2026-11-16"}`, "2026-12-25 is a date and no number; calculate the days between two dates, as in 2026-12-25 - 2026-11-16", moothall.CallFailed},
+		{"calculate", `{"expression":"2026-12-25 - (2026-11-16 - 3)"}`, "2026-12-25 is a date and no number; calculate the days between two dates, as in 2026-12-25 - 2026-11-16", moothall.CallFailed},
 		{"calculate", `{"expr":"1"}`, "the arguments do not fit the tool", moothall.CallFailed},
 		{"now", `{}`, "Monday, 16 November 2026, 00:30:00 CET (UTC+01:00), week 47 of the year.", moothall.CallOK},
 		{"now", ``, "Monday, 16 November 2026, 00:30:00 CET (UTC+01:00), week 47 of the year.", moothall.CallOK},

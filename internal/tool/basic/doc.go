@@ -5,8 +5,8 @@
 //
 // calculate works with exact fractions and switches to 64-bit floating point
 // only for what has no exact value (roots, logarithms, angles); its result
-// says which of the two it is. Days between two dates, and a date some days
-// away, are sums too. now tells date, time, weekday and zone.
+// says which of the two it is. Days between two dates, also within a longer
+// sum, and a date some days away are sums too. now tells date, time, weekday and zone.
 // compare_answers asks the critic's model twice, with the answers in both
 // orders, in the form that the hall's critic uses: two judgements that disagree
 // are a tie, one that cannot be read makes it unknown.

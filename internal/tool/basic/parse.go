@@ -35,7 +35,10 @@ func Evaluate(expression string) (Number, error) {
 	if len(expression) > maxExpression {
 		return Number{}, moothall.Fail(moothall.CodeTooLarge, "expression", "the expression is too long")
 	}
-	s := strings.TrimSuffix(strings.TrimSpace(expression), "=")
+	s, err := counted(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(expression), "=")))
+	if err != nil {
+		return Number{}, err
+	}
 	tokens, err := lex(s)
 	if err != nil {
 		return Number{}, err
