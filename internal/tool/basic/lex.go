@@ -2,6 +2,7 @@ package basic
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,8 +22,9 @@ var spellings = map[rune]string{
 	'×': "*", '·': "*", '⋅': "*", '÷': "/", '∕': "/", '−': "-", '–': "-", '²': "²", '³': "³", '°': "°", '√': "√",
 }
 
-// lex divides an expression into tokens. A comma between digits groups
-// thousands, except inside a function's parentheses, where it separates.
+// lex divides an expression into tokens. The commas of 1,234,567 group
+// thousands, except inside a function's parentheses, where they separate; any
+// other comma is no part of a number, since it may be meant for a point.
 func lex(s string) ([]token, error) {
 	var out []token
 	var calls []bool // open parentheses: is it a function's?
@@ -77,23 +79,19 @@ func number(s string, inCall bool) int {
 		return i
 	}
 	i := 0
-	for i < len(s) {
-		switch {
-		case digit(s[i]) || s[i] == '.' || s[i] == '_':
-			i++
-		case s[i] == ',' && !inCall && thousands(s[i:]):
-			i += 4
-		default:
-			return i + exponent(s[i:])
-		}
+	if !inCall {
+		i = len(thousands.FindString(s))
 	}
-	return i
+	if i < len(s) && digit(s[i]) { // 1,2345
+		i = 0
+	}
+	for i < len(s) && (digit(s[i]) || s[i] == '.' || s[i] == '_') {
+		i++
+	}
+	return i + exponent(s[i:])
 }
 
-// thousands reports whether a comma is followed by exactly three digits.
-func thousands(s string) bool {
-	return len(s) >= 4 && digit(s[1]) && digit(s[2]) && digit(s[3]) && (len(s) == 4 || !digit(s[4]))
-}
+var thousands = regexp.MustCompile(`^[1-9]\d{0,2}(?:,\d{3})+`)
 
 // exponent returns the length of e+10 and the like, or 0.
 func exponent(s string) int {

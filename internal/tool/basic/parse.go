@@ -75,6 +75,8 @@ func unexpected(t token) error {
 		return wrong(t.at, fmt.Sprintf("an operator is missing before %q; write * for a product", t.text))
 	case "(":
 		return wrong(t.at, "an operator is missing before the parenthesis; write * for a product")
+	case ",":
+		return wrong(t.at, "a comma only groups thousands, as in 1,234,567; write a point for decimals")
 	}
 	return wrong(t.at, fmt.Sprintf("%q does not fit here", t.kind))
 }
@@ -219,10 +221,14 @@ func (p *parser) value() (Number, error) {
 }
 
 func (p *parser) close() error {
-	if t := p.take(); t.kind != ")" {
+	switch t := p.take(); t.kind {
+	case ")":
+		return nil
+	case ",":
+		return unexpected(t)
+	default:
 		return wrong(t.at, "a closing parenthesis is missing")
 	}
-	return nil
 }
 
 // call reads the arguments of a function and applies it.

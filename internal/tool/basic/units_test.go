@@ -35,7 +35,7 @@ func TestUnitsRefused(t *testing.T) {
 	for asked, want := range map[string]string{
 		"5 kg in m": "m measures length, and what is to be converted is a mass", "5 euros in dollars": "no rates of exchange", "20 km in dollars": "no rates of exchange", "1 ton in kg": "say which one",
 		"3 years in days": "count days", "20 degrees in F": "celsius or fahrenheit", "10 furlongs in m": "furlongs is no unit", "10 m in furlongs": "furlongs is no unit", "2 feet in inches and miles": "cannot be given in",
-		"30 C in F and K": "cannot be given in", "-5 m in feet and inches": "cannot be given in", "3 kg 20 cm in m": "cannot be added", "20 C 5 F in K": "cannot be added", "1/0 km in m": "division by zero", "many km in m": "not a number that is known",
+		"30 C in F and K": "cannot be given in", "-5 m in feet and inches": "cannot be given in", "3 kg 20 cm in m": "cannot be added", "20 C 5 F in K": "cannot be added", "1/0 km in m": "division by zero", "0,125 kg in g": "write a point for decimals", "1,5 km in m": "write a point for decimals", "many km in m": "not a number that is known",
 	} {
 		r := run(t, tools, "calculate", arguments(t, asked))
 		if r.Status != moothall.CallFailed || !strings.Contains(r.Text, want) {
