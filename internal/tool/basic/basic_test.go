@@ -19,6 +19,7 @@ func TestEvaluate(t *testing.T) {
 		"2+2": "4", "2 + 3 * 4": "14", "(2+3)*4": "20", "2^3^2": "512", "-2^2": "-4", "(-2)^2": "4", "2**10": "1024", "2^-2": "0.25", "10-4-3": "3", "100/10/2": "5",
 		"0.1+0.2": "0.3", "1/3": "0.333333333333333", "1/3*3": "1", "7 // 2": "3", "-7 // 2": "-4", "7 % 3": "1", "-7 % 3": "2", "17 mod 5": "2",
 		"15% of 80": "12", "20%": "0.2", "200 * 5%": "10", "50%+1": "1.5", "5!": "120", "3!^2": "36", "2+2=": "4", "1,000,000 / 4": "250000", "max(1,000)": "1", "1_000*2": "2000",
+		"20% of 80": "16", "80 - 20%": "79.8", "100 + 5%": "100.05", "100 - 5 % + 1": "100.95", "20 % - 3": "-2.8", "7%-3": "-2.93", "10 % (-3)": "-2", "mod(7,-3)": "-2", "5 %": "0.05", "(3!)!": "720", "(2³)²": "64",
 		"1,234.5 * 2": "2469", "12,345,678": "12345678", "123,456e3": "123456000", "(1,000)": "1000", "max((1,000), 2)": "1000",
 		"0xff + 0b11 + 0o7": "265", "1e3": "1000", "1.5e-3": "0.0015", "3²": "9", "√16": "4", "6×7÷2−1": "20",
 		"sqrt(2)": "1.4142135623731", "sqrt(1/4)": "0.5", "sqrt(1e40)": "100000000000000000000", "8^(1/3)": "2", "cbrt(27)": "3",
@@ -42,6 +43,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		"2(3+4)": "operator is missing", "2 3": "operator is missing", "(1+2": "parenthesis is missing", "1+": "ends too early", "1+*2": "a number is missing", "x+1": "not a number that is known",
 		"foo(1)": "no function", "log(10)": "two things", "sqrt()": "takes 1 value", "atan2(1)": "takes 2 values", "ln(0)": "no value", "ln(-1)": "no value", "tan(90°)": "no value", "3.5!": "factorial", "(-1)!": "factorial",
 		"9^9^9": "digits", "2^1e9": "digits", "1e99999": "too large", "99999!": "digits", "1.2.3": "not a number", "0xzz": "", "$5": "no meaning", "rm -rf /": "", "__import__('os')": "",
+		"7 % -3": "remainder or per cent", "-7 %-3": "remainder or per cent", "7 % +3": "remainder or per cent", "3!!": "(3!)!", "2³²": "2^32",
 		"0,125 * 8": "write a point for decimals", "1.234,567 * 2": "write a point", "12345,678": "write a point", "3.5,000": "write a point", "1,5": "write a point", "1,2345": "write a point", "1,000,00": "write a point", "1,000,0000": "write a point", "(0,125 * 8)": "write a point", "1,234.567,890": "write a point",
 		strings.Repeat("(", 200) + "1": "too deeply", strings.Repeat("-", 200) + "1": "too deeply", strings.Repeat("1+", 3000) + "1": "too long", "exp(99999)": "too large",
 	} {
@@ -56,7 +58,7 @@ func TestEvaluateRefuses(t *testing.T) {
 }
 
 func FuzzEvaluate(f *testing.F) {
-	for _, s := range []string{"1+2*3", "sqrt(2)^2", "15% of 80", "round(1/3, 2)", "5!", "max(1,2)", "1,000", "0x1f", "-2^-2", "sin(30°)", "((((1", "log(8,2)", "7 // 0", "9^9^9"} {
+	for _, s := range []string{"1+2*3", "sqrt(2)^2", "15% of 80", "round(1/3, 2)", "5!", "max(1,2)", "1,000", "0x1f", "-2^-2", "sin(30°)", "((((1", "log(8,2)", "7 // 0", "9^9^9", "7 % -3", "2³²", "3!!", "0,5", "7 %", "7 % -"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

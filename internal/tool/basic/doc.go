@@ -20,6 +20,6 @@
 // Expressions over 4 KiB, nested deeper than 100 levels, or with numbers of
 // more than about 20,000 digits; log without a base, which means two things;
 // a product without its sign, as in 2(3+4); a comma that does not group
-// thousands. A judgement that is not in the
+// thousands; what people read in two ways, as 7 % -3, 3!! and 2³². A judgement that is not in the
 // form, also when it was asked for again, counts as none.
 package basic

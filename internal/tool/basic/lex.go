@@ -12,9 +12,10 @@ import (
 
 // token is one word of an expression.
 type token struct {
-	kind string // "number", "name", "end", or the operator itself
-	text string
-	at   int // in characters, from 1
+	kind  string // "number", "name", "end", or the operator itself
+	text  string
+	at    int  // in characters, from 1
+	apart bool // there is a space before it
 }
 
 // spellings are other ways to write an operator.
@@ -28,15 +29,17 @@ var spellings = map[rune]string{
 func lex(s string) ([]token, error) {
 	var out []token
 	var calls []bool // open parentheses: is it a function's?
-	at := 0
+	at, apart := 0, false
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
 		at++
-		t := token{at: at}
-		switch {
-		case unicode.IsSpace(r):
-			i += size
+		if unicode.IsSpace(r) {
+			i, apart = i+size, true
 			continue
+		}
+		t := token{at: at, apart: apart}
+		apart = false
+		switch {
 		case r >= '0' && r <= '9' || r == '.':
 			n := number(s[i:], len(calls) > 0 && calls[len(calls)-1])
 			t.kind, t.text = "number", s[i:i+n]

@@ -155,6 +155,9 @@ func (p *parser) power() (Number, error) {
 func (p *parser) postfix() (Number, error) {
 	n, err := p.value()
 	for err == nil {
+		if why := p.unclear(); why != "" {
+			return n, wrong(p.peek().at, why)
+		}
 		switch p.peek().kind {
 		case "!":
 			p.take()
@@ -179,6 +182,24 @@ func (p *parser) postfix() (Number, error) {
 		}
 	}
 	return n, err
+}
+
+// unclear says what to write in the place of signs that people read in two ways.
+func (p *parser) unclear() string {
+	t := p.peek()
+	if t.kind == "end" {
+		return ""
+	}
+	next := p.tokens[p.next+1]
+	switch {
+	case t.kind == "%" && t.apart && (next.kind == "-" || next.kind == "+") && !p.tokens[p.next+2].apart:
+		return "is it a remainder or per cent? write mod(7, -3) or 7% - 3"
+	case t.kind == "!" && next.kind == "!":
+		return "is it the factorial of a factorial? write (3!)!"
+	case (t.kind == "²" || t.kind == "³") && (next.kind == "²" || next.kind == "³"):
+		return "which power is it? write 2^32 or (2^3)^2"
+	}
+	return ""
 }
 
 // percent tells 20% from 20 % 3: a value after it makes it a remainder.
