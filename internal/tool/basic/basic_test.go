@@ -43,6 +43,7 @@ func TestEvaluateRefuses(t *testing.T) {
 		"2(3+4)": "operator is missing", "2 3": "operator is missing", "(1+2": "parenthesis is missing", "1+": "ends too early", "1+*2": "a number is missing", "x+1": "not a number that is known",
 		"foo(1)": "no function", "log(10)": "two things", "sqrt()": "takes 1 value", "atan2(1)": "takes 2 values", "ln(0)": "no value", "ln(-1)": "no value", "tan(90°)": "no value", "3.5!": "factorial", "(-1)!": "factorial",
 		"9^9^9": "digits", "2^1e9": "digits", "1e99999": "too large", "99999!": "digits", "1.2.3": "not a number", "0xzz": "", "$5": "no meaning", "rm -rf /": "", "__import__('os')": "",
+		"sin(1e12*pi)": "where in a turn", "cos(1e70)": "where in a turn", "tan(450°)": "no value", "cbrt(10^400)": "too large or too small", "(1e-400)^0.25": "too large or too small", "atan2(1e-400, 1)": "too large or too small", "log(8, 1)": "no value",
 		"7 % -3": "remainder or per cent", "-7 %-3": "remainder or per cent", "7 % +3": "remainder or per cent", "3!!": "(3!)!", "2³²": "2^32",
 		"0,125 * 8": "write a point for decimals", "1.234,567 * 2": "write a point", "12345,678": "write a point", "3.5,000": "write a point", "1,5": "write a point", "1,2345": "write a point", "1,000,00": "write a point", "1,000,0000": "write a point", "(0,125 * 8)": "write a point", "1,234.567,890": "write a point",
 		strings.Repeat("(", 200) + "1": "too deeply", strings.Repeat("-", 200) + "1": "too deeply", strings.Repeat("1+", 3000) + "1": "too long", "exp(99999)": "too large",
@@ -57,8 +58,25 @@ func TestEvaluateRefuses(t *testing.T) {
 	}
 }
 
+// What large, small and nearly whole numbers give was reckoned with 120 digits.
+func TestFunctions(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"sin(1e15)": "0.858272793170236", "cos(1e15)": "-0.51319373778697", "tan(1e15)": "-1.67241478212758", "sin(1e15 + 0.1)": "0.80275111990416", "sin(10^50)": "-0.78967249342931",
+		"cos(-100.1)": "0.908563081748644", "tan(1.5707963)": "37320539.5867165", "sin(22)": "-0.00885130929040388", "sin(1e-16)/1e-16": "1", "tan(1e-17)": "1e-17", "sin(1e-20*pi)": "3.14159265358979e-20",
+		"sin(0)": "0", "tan(0)": "0", "sin(-pi)": "0", "cos(pi)": "-1", "cos(pi/2)": "0", "sin(1e6*pi)": "0", "cos(180000090°)": "0", "tan(180°)": "0", "cos(60°)": "0.5", "sin(-90°)": "-1", "tan(135°)": "-1",
+		"log10(10^400)": "400", "log10(1e-400)": "-400", "log2(2^60000)": "60000", "log(1/3^700, 3)": "-700", "ln(10^400)": "921.034037197618", "ln(1e-400)": "-921.034037197618", "log10(2*10^400)": "400.301029995664",
+		"log10(5e-320)": "-319.301029995664", "log(10^400, 2.5)": "1005.17663789282", "ln(1 + 1e-20)": "1e-20", "ln(1.001)": "0.000999500333083533", "log2(3)": "1.58496250072116", "log(8, 0.5)": "-3",
+	} {
+		n, err := basic.Evaluate(in)
+		if err != nil || n.String() != want {
+			t.Errorf("%s = %v (%v), want %s", in, n, err, want)
+		}
+	}
+}
+
 func FuzzEvaluate(f *testing.F) {
-	for _, s := range []string{"1+2*3", "sqrt(2)^2", "15% of 80", "round(1/3, 2)", "5!", "max(1,2)", "1,000", "0x1f", "-2^-2", "sin(30°)", "((((1", "log(8,2)", "7 // 0", "9^9^9", "7 % -3", "2³²", "3!!", "0,5", "7 %", "7 % -"} {
+	for _, s := range []string{"1+2*3", "sqrt(2)^2", "15% of 80", "round(1/3, 2)", "5!", "max(1,2)", "1,000", "0x1f", "-2^-2", "sin(30°)", "((((1", "log(8,2)", "7 // 0", "9^9^9", "7 % -3", "2³²", "3!!", "0,5", "7 %", "7 % -", "sin(1e59)", "tan(1e-300)", "ln(1e-9999)", "cos(-1e8°)"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

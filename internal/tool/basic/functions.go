@@ -59,12 +59,14 @@ var functions = map[string]function{
 	"factorial": {1, 1, func(a []Number) (Number, error) { return factorial(a[0]) }},
 
 	"exp":   {1, 1, real1(math.Exp)},
-	"ln":    {1, 1, real1(math.Log)},
+	"ln":    {1, 1, func(a []Number) (Number, error) { return fromFloat(ln(a[0].rat)) }},
 	"log10": {1, 1, logarithm(10, math.Log10)},
 	"log2":  {1, 1, logarithm(2, math.Log2)},
 	"log":   {1, 2, logBase},
 
-	"sin": {1, 1, real1(clean(math.Sin))}, "cos": {1, 1, real1(clean(math.Cos))}, "tan": {1, 1, real1(tangent)},
+	"sin":  {1, 1, angle(func(sin, _ float64) float64 { return sin })},
+	"cos":  {1, 1, angle(func(_, cos float64) float64 { return cos })},
+	"tan":  {1, 1, angle(func(sin, cos float64) float64 { return sin / cos })},
 	"asin": {1, 1, real1(math.Asin)}, "acos": {1, 1, real1(math.Acos)}, "atan": {1, 1, real1(math.Atan)},
 	"atan2": {2, 2, func(a []Number) (Number, error) { return real2(math.Atan2, a[0], a[1]) }},
 	"sinh":  {1, 1, real1(math.Sinh)}, "cosh": {1, 1, real1(math.Cosh)}, "tanh": {1, 1, real1(math.Tanh)},
@@ -73,22 +75,53 @@ var functions = map[string]function{
 	"degrees": {1, 1, func(a []Number) (Number, error) { return apply("/", a[0], degree()) }},
 }
 
-// clean takes the rounding of pi out of a result that should be zero.
-func clean(f func(float64) float64) func(float64) float64 {
-	return func(x float64) float64 {
-		y := f(x)
-		if math.Abs(y) < 1e-15*max(1, math.Abs(x)) {
-			return 0
+// quarter is a quarter of a turn, with so many digits that a large angle keeps
+// its own.
+var quarter = rat("1.57079632679489661923132169163975144209858469968755291048747229615390820314310449931401741267105853399107404326")
+
+// Angles over these bounds have lost the digits that tell where in a turn they are.
+var (
+	maxAngle  = rat("1e60") // of an exact one
+	maxApprox = rat("1e9")
+)
+
+// angle calculates what f makes of the sine and the cosine.
+func angle(f func(sin, cos float64) float64) func([]Number) (Number, error) {
+	return func(a []Number) (Number, error) {
+		sin, cos, err := sincos(a[0])
+		if err != nil {
+			return Number{}, err
 		}
-		return y
+		return fromFloat(f(sin, cos))
 	}
 }
 
-func tangent(x float64) float64 {
-	if clean(math.Cos)(x) == 0 {
-		return math.Inf(1) // no value there
+// sincos takes whole quarters of a turn away first. Where the angle is not exact,
+// the rounding of pi is taken out of what should be zero; an exact one never is a
+// multiple of pi.
+func sincos(x Number) (sin, cos float64, err error) {
+	limit := maxApprox
+	if x.Exact {
+		limit = maxAngle
 	}
-	return clean(math.Tan)(x)
+	if new(big.Rat).Abs(x.rat).Cmp(limit) > 0 {
+		return 0, 0, undefined("the angle is too large to say where in a turn it is")
+	}
+	n := new(big.Rat).Quo(x.rat, quarter)
+	quarters := floor(n.Add(n, big.NewRat(1, 2)))
+	n.SetInt(quarters)
+	left, err := Number{n.Sub(x.rat, n.Mul(n, quarter)), x.Exact}.real()
+	if err != nil {
+		return 0, 0, err
+	}
+	sin, cos = math.Sincos(left)
+	if near := 1e-15 * math.Abs(x.Float()); !x.Exact && math.Abs(sin) < near {
+		sin = 0
+	}
+	for range new(big.Int).And(quarters, big.NewInt(3)).Int64() {
+		sin, cos = cos, -sin
+	}
+	return sin, cos, nil
 }
 
 func compare(a, b Number) int { return a.rat.Cmp(b.rat) }
@@ -167,10 +200,32 @@ func divisor(a []Number, multiple bool) (Number, error) {
 	return bounded(new(big.Rat).SetInt(x.Mul(x.Quo(x, g), y)), exact)
 }
 
+// ln is the natural logarithm.
+func ln(r *big.Rat) float64 { return logOf(r, math.E, math.Log) }
+
+// logOf is what f gives, the logarithm of a base, also of numbers that 64 bits do
+// not hold or take for 1.
+func logOf(r *big.Rat, base float64, f func(float64) float64) float64 {
+	over, _ := new(big.Rat).Sub(r, big.NewRat(1, 1)).Float64()
+	x, _ := r.Float64()
+	switch {
+	case r.Sign() <= 0:
+		return math.NaN()
+	case math.Abs(over) < 0.01:
+		return math.Log1p(over) / math.Log(base)
+	case x > math.SmallestNonzeroFloat64*(1<<52) && !math.IsInf(x, 1):
+		return f(x)
+	}
+	var mantissa big.Float
+	exp := new(big.Float).SetPrec(128).SetRat(r).MantExp(&mantissa)
+	m, _ := mantissa.Float64()
+	return (math.Log(m) + float64(exp)*math.Ln2) / math.Log(base)
+}
+
 // logarithm is exact where the value is a power of the base.
 func logarithm(base int64, f func(float64) float64) func([]Number) (Number, error) {
 	return func(a []Number) (Number, error) {
-		n, err := real1(f)(a)
+		n, err := fromFloat(logOf(a[0].rat, float64(base), f))
 		if err != nil || !a[0].Exact {
 			return n, err
 		}
@@ -191,5 +246,5 @@ func logBase(a []Number) (Number, error) {
 		base := b.rat.Num().Int64()
 		return logarithm(base, func(x float64) float64 { return math.Log(x) / math.Log(float64(base)) })(a[:1])
 	}
-	return real2(func(x, b float64) float64 { return math.Log(x) / math.Log(b) }, a[0], a[1])
+	return fromFloat(ln(a[0].rat) / ln(a[1].rat))
 }

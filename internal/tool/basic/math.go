@@ -1,6 +1,7 @@
 package basic
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 
@@ -133,20 +134,30 @@ func factorial(n Number) (Number, error) {
 // real1 calculates in 64-bit floating point.
 func real1(f func(float64) float64) func([]Number) (Number, error) {
 	return func(a []Number) (Number, error) {
-		x := a[0].Float()
-		if math.IsInf(x, 0) {
-			return Number{}, tooBig()
+		x, err := a[0].real()
+		if err != nil {
+			return Number{}, err
 		}
 		return fromFloat(f(x))
 	}
 }
 
 func real2(f func(x, y float64) float64, a, b Number) (Number, error) {
-	x, y := a.Float(), b.Float()
-	if math.IsInf(x, 0) || math.IsInf(y, 0) {
-		return Number{}, tooBig()
+	x, errX := a.real()
+	y, errY := b.real()
+	if err := cmp.Or(errX, errY); err != nil {
+		return Number{}, err
 	}
 	return fromFloat(f(x, y))
+}
+
+// real is the number in 64 bits, if they hold it.
+func (n Number) real() (float64, error) {
+	x := n.Float()
+	if math.IsInf(x, 0) || x == 0 && n.rat.Sign() != 0 {
+		return 0, moothall.Fail(moothall.CodeTooLarge, "expression", "a number is too large or too small for a function whose values are not exact")
+	}
+	return x, nil
 }
 
 func fromFloat(f float64) (Number, error) {
