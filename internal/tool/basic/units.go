@@ -33,7 +33,7 @@ var measures = map[string]string{
 0.3048 ft foot feet '
 0.9144 yd yard yards
 1609.344 mi mile miles
-1852 nmi nautical_mile nautical_miles
+1852 nmi NM nautical_mile nautical_miles
 1.8288 fathom fathoms
 149597870700 au astronomical_unit astronomical_units
 9460730472580800 ly light_year light_years light-year light-years`,
@@ -102,7 +102,7 @@ var measures = map[string]string{
 1000 kJ kilojoule kilojoules
 1000000 MJ megajoule megajoules
 4.184 cal calorie calories
-4184 kcal kilocalorie kilocalories
+4184 kcal Cal kilocalorie kilocalories
 3600 Wh watt_hour watt_hours watt-hour watt-hours
 3600000 kWh kilowatt_hour kilowatt_hours kilowatt-hour kilowatt-hours
 3600000000 MWh megawatt_hour megawatt_hours
@@ -203,6 +203,7 @@ var (
 	conversion = regexp.MustCompile(`(?i)^(.+)\s+(?:in|to|into|as)\s+(?:an?\s+)?([^\d(]+[23]?)$`)
 	further    = regexp.MustCompile(`(?i)^(.*?[\pL'"])(?:,|\s+and)?\s*([\d.,]+)$`) // 5 ft 11 of 5 ft 11 in
 	words      = regexp.MustCompile(`\pL[\pL ]*$`)
+	plain      = regexp.MustCompile(`^(?:[\d.,]+|\d+/\d+|\d+\s+\d+/\d+)$`)
 	mixed      = regexp.MustCompile(`^(\d+)\s+(\d+/\d+)$`) // 1 1/2
 )
 
@@ -211,6 +212,7 @@ type quantity struct {
 	amount   *big.Rat
 	measures string
 	exact    bool
+	plain    bool   // it is written as a number and not as a sum
 	unit     string // of its last part
 }
 
@@ -249,6 +251,10 @@ func converted(s string) (result, unit string, exact bool, err error) {
 	whole := new(big.Rat).SetInt(new(big.Int).Quo(v.Num(), v.Denom()))
 	left := v.Sub(v, whole)
 	result, exact = rounded(left.Quo(left.Mul(left, to.one), small.one))
+	if full := new(big.Rat).Mul(rat(result), small.one); full.Cmp(to.one) >= 0 { // 59.99999 minutes are an hour
+		whole.Add(whole, big.NewRat(1, 1))
+		result = "0"
+	}
 	return whole.RatString() + " " + to.name + " " + result, " " + small.name + taken(m[1], from.unit), exact && from.exact, nil
 }
 
@@ -300,14 +306,17 @@ func measured(s string) (q quantity, ok bool, err error) {
 		if first.measures != u.measures || u.measures == "temperature" {
 			return q, true, undefined("amounts of " + first.measures + " and " + u.measures + " cannot be added")
 		}
-		more = first.amount
-		n, err = Evaluate(m[2])
+		if !first.plain { // -5 ft 11 in, 2 * 5 ft 6 in
+			return q, true, undefined("an amount in two units cannot be part of a sum; convert it alone, and calculate then")
+		}
+		more, amount = first.amount, m[2]
+		n, err = Evaluate(amount)
 	}
 	if err != nil {
 		return q, true, err
 	}
 	v := new(big.Rat).Mul(n.rat, u.one)
-	return quantity{amount: v.Add(v.Add(v, u.zero), more), measures: u.measures, exact: n.Exact, unit: u.name}, true, nil
+	return quantity{amount: v.Add(v.Add(v, u.zero), more), measures: u.measures, exact: n.Exact, plain: plain.MatchString(amount), unit: u.name}, true, nil
 }
 
 // unitAtEnd finds the longest unit that an expression ends with, and what stands
