@@ -79,6 +79,11 @@ func TestRead(t *testing.T) {
 		"excluded":          {vevent("DTSTART;TZID=Europe/Berlin:20261115T090000", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE;TZID=Europe/Berlin:20261116T090000"), "2026-11-15", "2026-11-22", "11-15 09:00,11-17 09:00"},
 		"excluded day":      {vevent("DTSTART;TZID=Europe/Berlin:20261115T090000", "RRULE:FREQ=DAILY;COUNT=3", "EXDATE;VALUE=DATE:20261115,20261116"), "2026-11-15", "2026-11-22", "11-17 09:00"},
 		"added":             {vevent("DTSTART:20261115T080000Z", "RDATE:20261118T100000Z,20261119T100000Z"), "2026-11-15", "2026-11-22", "11-15 09:00,11-18 11:00,11-19 11:00"},
+		"added in UTC":      {vevent("DTSTART;TZID=Europe/Berlin:20261115T090000", "RDATE:20261118T080000Z"), "2026-11-15", "2026-11-22", "11-15 09:00,11-18 09:00"},
+		"added in zone":     {vevent("DTSTART:20261115T080000Z", "RRULE:FREQ=DAILY;COUNT=1", "RDATE;TZID=America/New_York:20261119T090000"), "2026-11-15", "2026-11-22", "11-15 09:00,11-19 15:00"},
+		"added, no zone":    {vevent("DTSTART;TZID=America/New_York:20261115T090000", "RDATE:20261119T090000"), "2026-11-15", "2026-11-22", "11-15 15:00,11-19 15:00"},
+		"added twice":       {vevent("DTSTART;TZID=Europe/Berlin:20261115T090000", "RDATE:20261115T080000Z,20261116T080000Z,20261116T080000Z"), "2026-11-15", "2026-11-22", "11-15 09:00,11-16 09:00"},
+		"added day":         {vevent("DTSTART;VALUE=DATE:20261115", "RDATE;VALUE=DATE:20261119"), "2026-11-15", "2026-11-22", "11-15 00:00,11-19 00:00"},
 		"last friday":       {vevent("DTSTART;TZID=Europe/Berlin:20260130T090000", "RRULE:FREQ=MONTHLY;BYDAY=-1FR"), "2026-11-01", "2026-12-01", "11-27 09:00"},
 		"moved":             {vevent("DTSTART:20261115T080000Z", "RRULE:FREQ=DAILY;COUNT=2") + vevent("RECURRENCE-ID:20261116T080000Z", "DTSTART:20261116T120000Z"), "2026-11-15", "2026-11-22", "11-15 09:00,11-16 13:00"},
 		"one cancelled":     {vevent("DTSTART:20261115T080000Z", "RRULE:FREQ=DAILY;COUNT=2") + vevent("RECURRENCE-ID:20261116T080000Z", "DTSTART:20261116T080000Z", "STATUS:CANCELLED"), "2026-11-15", "2026-11-22", "11-15 09:00"},
@@ -136,6 +141,26 @@ func TestWhatCannotBeFollowedIsSaid(t *testing.T) {
 		_, notes, err := calendar.Read(ics(vevent(lines...)), "f.ics", time.UTC, from, to)
 		if err != nil || len(notes) != 1 {
 			t.Errorf("%v: notes %v, %v", lines, notes, err)
+		}
+	}
+}
+
+func TestChangeFromADayOnIsSaid(t *testing.T) {
+	t.Parallel()
+	series := vevent("DTSTART:20261102T080000Z", "RRULE:FREQ=WEEKLY;COUNT=3")
+	from, to := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
+	for name, c := range map[string]struct {
+		id   string
+		to   time.Time
+		want int
+	}{
+		"from a day on":  {"RECURRENCE-ID;RANGE=THISANDFUTURE:20261109T080000Z", to, 1},
+		"one day":        {"RECURRENCE-ID:20261109T080000Z", to, 0},
+		"after the days": {"RECURRENCE-ID;RANGE=THISANDFUTURE:20261109T080000Z", from.AddDate(0, 0, 7), 0},
+	} {
+		_, notes, err := calendar.Read(ics(series+vevent(c.id, "DTSTART:20261109T140000Z")), "f.ics", time.UTC, from, c.to)
+		if err != nil || len(notes) != c.want || c.want > 0 && notes[0] != "a change of f from 2026-11-09 on is shown for that day only: x" {
+			t.Errorf("%s: notes %q, %v", name, notes, err)
 		}
 	}
 }

@@ -95,15 +95,16 @@ func (e event) end(start time.Time, wall time.Time) time.Time {
 
 var errRule = errors.New("a recurrence rule that cannot be followed")
 
-// walls calls visit with the wall times at which the event starts, in order
-// of the rule and then of the added dates, until it returns false.
-func (e event) walls(z *zones, until time.Time, visit func(time.Time) bool) error {
+// starts calls visit with the moments at which the event starts, in order of
+// the rule and then of the added dates, until it returns false. An added date
+// is in its own zone if it tells one.
+func (e event) starts(z *zones, until time.Time, visit func(moment) bool) error {
 	rule, ok := e.get("RRULE")
 	if !ok {
-		if !visit(e.start.wall) {
+		if !visit(e.start) {
 			return nil
 		}
-	} else if err := e.follow(rule.value, until, visit); err != nil {
+	} else if err := e.follow(rule.value, until, func(wall time.Time) bool { return visit(moment{wall: wall, zone: e.start.zone}) }); err != nil {
 		return err
 	}
 	for _, p := range e.props {
@@ -115,7 +116,10 @@ func (e event) walls(z *zones, until time.Time, visit func(time.Time) bool) erro
 			return err
 		}
 		for _, m := range added {
-			if !visit(m.wall) {
+			if m.floating || e.start.day {
+				m.zone = e.start.zone
+			}
+			if !visit(m) {
 				return nil
 			}
 		}

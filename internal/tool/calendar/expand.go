@@ -76,6 +76,9 @@ func (f *found) calendar(c *component, title string, z *zones) {
 		}
 		if e.replace != nil {
 			replaced[occurrenceKey(e.text("UID"), e.replace.instant())] = true
+			if p, _ := e.get("RECURRENCE-ID"); strings.EqualFold(p.params["RANGE"], "THISANDFUTURE") && e.replace.instant().Before(f.to) && f.wants(e) {
+				f.note(fmt.Sprintf("a change of %s from %s on is shown for that day only: %s", title, e.replace.wall.Format(time.DateOnly), cut(e.text("SUMMARY"), 60)))
+			}
 		}
 		events = append(events, e)
 	}
@@ -105,25 +108,27 @@ func (f *found) event(e event, title string, z *zones, replaced map[string]bool)
 	}
 	_, repeats := e.get("RRULE")
 	uid := e.text("UID")
-	add := func(wall time.Time) bool {
-		start := e.start.zone.instant(wall)
-		end := e.end(start, wall)
-		if !f.holds(start, end) || excluded[start.Unix()] || e.replace == nil && replaced[occurrenceKey(uid, start)] {
+	seen := map[int64]bool{} // an added date may be one of the rule's
+	add := func(at moment) bool {
+		start := at.instant()
+		end := e.end(start, at.wall)
+		if !f.holds(start, end) || excluded[start.Unix()] || seen[start.Unix()] || e.replace == nil && replaced[occurrenceKey(uid, start)] {
 			return true
 		}
 		if len(f.list) >= f.limit {
 			f.full = true
 			return false
 		}
+		seen[start.Unix()] = true
 		f.list = append(f.list, e.occurrence(start, end, title, repeats || e.replace != nil))
 		return true
 	}
 	if e.replace != nil {
-		add(e.start.wall)
+		add(e.start)
 		return nil
 	}
 	// Two days more than asked for: wall times are not in the window's zone.
-	return e.walls(z, f.to.UTC().AddDate(0, 0, 2), add)
+	return e.starts(z, f.to.UTC().AddDate(0, 0, 2), add)
 }
 
 // holds reports whether a time touches the window. What ends when the window

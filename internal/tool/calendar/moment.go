@@ -9,9 +9,10 @@ import (
 
 // moment is a date or a time as a file writes it.
 type moment struct {
-	wall time.Time // in UTC, whatever the zone
-	day  bool      // a date without a time
-	zone zone
+	wall     time.Time // in UTC, whatever the zone
+	day      bool      // a date without a time
+	floating bool      // no zone is told, so that it is the person's
+	zone     zone
 }
 
 func (m moment) instant() time.Time { return m.zone.instant(m.wall) }
@@ -48,6 +49,8 @@ func (z *zones) moments(p property) ([]moment, error) {
 			m.zone = location{time.UTC}
 		case p.params["TZID"] != "" && !m.day:
 			m.zone = z.find(p.params["TZID"])
+		default:
+			m.floating = true
 		}
 		out = append(out, m)
 	}
