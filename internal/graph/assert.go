@@ -20,6 +20,9 @@ const opAssert = "assert fact"
 // Confidence of 0 counts as not told and becomes 1 from the person and 0.5
 // from others. Errors: CodeInvalid, CodeTooLarge, and those of the engine.
 func (s *Service) Assert(ctx context.Context, _ moothall.Scope, f moothall.GraphFact) (moothall.GraphFact, error) {
+	if now := s.opt.Now(); f.Observed.After(now) {
+		f.Observed = now
+	}
 	st, err := s.statement(f)
 	if err != nil {
 		return moothall.GraphFact{}, err
@@ -53,9 +56,8 @@ func (s *Service) statement(f moothall.GraphFact) (Statement, error) {
 	if err != nil {
 		return Statement{}, err
 	}
-	now := s.opt.Now()
-	if f.Observed.IsZero() || f.Observed.After(now) {
-		f.Observed = now
+	if f.Observed.IsZero() {
+		f.Observed = s.opt.Now()
 	}
 	if f.Trust == "" {
 		f.Trust = moothall.TrustExternal

@@ -319,6 +319,35 @@ func checkGraphML(t *testing.T, g *graph.Service, text []byte) {
 	}
 }
 
+// The clock of the machine that reads the file is behind, and what an older
+// program took from it was kept as observed when it was read.
+func TestImportAgainWithTheClockBehind(t *testing.T) {
+	t.Parallel()
+	var text, kept bytes.Buffer
+	from := newGraph(t, nil)
+	assert(t, from, said("Ana", "lives in", "Oslo", 2029))
+	wantCode(t, from.Export(t.Context(), &text, graph.JSON), "")
+	older := strings.ReplaceAll(text.String(), "2029-", "2027-")
+	for name, first := range map[string]string{"the same": text.String(), "older program": older} {
+		now := at(2028)
+		g := newGraph(t, &graph.Options{Now: func() time.Time { now = now.Add(time.Second); return now }})
+		if n, err := g.Import(t.Context(), strings.NewReader(first)); err != nil || n.Statements != 1 {
+			t.Fatalf("%s: %+v, %v", name, n, err)
+		}
+		if n, err := g.Import(t.Context(), bytes.NewReader(text.Bytes())); err != nil || n != (graph.Imported{}) {
+			t.Errorf("%s, again: %+v, %v", name, n, err)
+		}
+		kept.Reset()
+		wantCode(t, g.Export(t.Context(), &kept, graph.JSON), "")
+		if kept.String() != first {
+			t.Errorf("%s: kept %s, want %s", name, kept.String(), first)
+		}
+		if f := assert(t, g, said("Bo", "lives in", "Rome", 2029)); f.Observed.After(now) {
+			t.Errorf("%s: a fact was observed at %v, after now", name, f.Observed)
+		}
+	}
+}
+
 func TestImportRefuses(t *testing.T) {
 	t.Parallel()
 	g := newGraph(t, nil)

@@ -30,8 +30,10 @@ type document struct {
 
 // Import adds what [Service.Export] wrote as JSON, in one transaction. Into an
 // empty graph it brings back the same graph. Otherwise entities that share a
-// name become one, and statements that are there already are passed over, so
-// an import that is repeated adds nothing. Errors: CodeInvalid for anything
+// name become one, and statements that are there already, by what they say or
+// by their id, are passed over, so an import that is repeated adds nothing.
+// What the file says was observed later than now stays so: it is the clock here
+// that is behind. Errors: CodeInvalid for anything
 // but such a document, CodeTooLarge, CodeUnsupported for a newer form.
 func (s *Service) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	doc, err := parse(r)
@@ -40,7 +42,7 @@ func (s *Service) Import(ctx context.Context, r io.Reader) (Imported, error) {
 	}
 	var out Imported
 	err = s.engine.Write(ctx, func(tx Tx) error {
-		im := importer{s: s, tx: tx, ids: map[EntityID]EntityID{}}
+		im := importer{s: s, tx: tx, ids: map[EntityID]EntityID{}, there: map[string]bool{}}
 		err := im.all(ctx, doc)
 		out = im.done
 		return err
@@ -85,13 +87,18 @@ func decodeError(err error, left int64) error {
 
 // importer puts a document's rows into the graph.
 type importer struct {
-	s    *Service
-	tx   Tx
-	ids  map[EntityID]EntityID // of the document, to those here
-	done Imported
+	s     *Service
+	tx    Tx
+	ids   map[EntityID]EntityID // of the document, to those here
+	there map[string]bool       // ids of the statements here
+	done  Imported
 }
 
 func (im *importer) all(ctx context.Context, doc document) error {
+	note := func(st Statement) error { im.there[st.ID] = true; return nil }
+	if err := eachStatement(ctx, im.tx, note); err != nil {
+		return err
+	}
 	for _, row := range doc.Entities {
 		if err := im.entity(ctx, row); err != nil {
 			return err
@@ -189,6 +196,10 @@ func (im *importer) statement(ctx context.Context, row statementRow) error {
 	if row.ID != "" && len(row.ID) <= MaxName {
 		st.ID = row.ID
 	}
+	if im.there[st.ID] {
+		return nil
+	}
+	im.there[st.ID] = true
 	im.done.Statements++
 	if err := im.tx.PutStatement(ctx, st); err != nil {
 		return err
