@@ -15,7 +15,7 @@ const compacting = 5 * time.Minute
 // compact replaces the older part of a conversation by notes on it. When the
 // conversation has gone on meanwhile nothing is replaced.
 func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
-	past, err := c.sessions.history(ctx, id, "")
+	past, err := c.sessions.conversation(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -25,7 +25,7 @@ func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
 	}
 	res, err := compact.Run(ctx, compact.Request{
 		Model: c.opt.Model, Scope: moothall.Scope{Session: id}, Role: moothall.ModelChat,
-		History: past, Window: card.Window, Meter: c.meter,
+		History: past.messages, Window: card.Window, Meter: c.meter,
 	})
 	if err != nil || res.Replaced == 0 {
 		return err
@@ -35,7 +35,7 @@ func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
 	}); err != nil {
 		return err
 	}
-	done, err := c.sessions.replace(ctx, id, len(past), res.Messages)
+	done, err := c.sessions.replace(ctx, id, past, res.Messages)
 	if err != nil || !done {
 		return err
 	}

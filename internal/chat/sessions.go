@@ -154,13 +154,34 @@ func (s *sessions) interrupt(ctx context.Context) (n int64, err error) {
 	return n, err
 }
 
-// history returns the conversation as the model sees it, up to a query's own
-// messages when one is named.
+// conversation is one as it stands. Its last place only grows: a turn that is
+// asked again takes as many messages away as it adds.
+type conversation struct {
+	messages []moothall.Message
+	last     int64 // n of the last one
+}
+
+// conversation returns one as the model sees it.
+func (s *sessions) conversation(ctx context.Context, session moothall.SessionID) (out conversation, err error) {
+	err = s.readOne(ctx, session, func(tx *store.Tx) error {
+		if err := tx.QueryRow(ctx, `SELECT coalesce(max(n), 0) FROM chat_messages WHERE session = ? AND live = 1`, string(session)).Scan(&out.last); err != nil {
+			return err
+		}
+		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ? AND live = 1 ORDER BY n`, string(session))
+		if err != nil {
+			return err
+		}
+		out.messages, err = readMessages(rows)
+		return err
+	})
+	return out, err
+}
+
+// history returns the conversation up to a query's own messages.
 func (s *sessions) history(ctx context.Context, session moothall.SessionID, before moothall.QueryID) (out []moothall.Message, err error) {
 	err = s.readOne(ctx, session, func(tx *store.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ? AND live = 1
-			AND (? = '' OR n < (SELECT min(n) FROM chat_messages WHERE session = ? AND query = ?)) ORDER BY n`,
-			string(session), string(before), string(session), string(before))
+		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ?1 AND live = 1
+			AND n < (SELECT min(n) FROM chat_messages WHERE session = ?1 AND query = ?2) ORDER BY n`, string(session), string(before))
 		if err != nil {
 			return err
 		}
@@ -188,13 +209,14 @@ func readMessages(rows *store.Rows) (out []moothall.Message, err error) {
 
 // replace puts a compacted history in place of the live one, unless the
 // conversation has gone on since it was read; false then.
-func (s *sessions) replace(ctx context.Context, session moothall.SessionID, was int, with []moothall.Message) (done bool, err error) {
+func (s *sessions) replace(ctx context.Context, session moothall.SessionID, was conversation, with []moothall.Message) (done bool, err error) {
 	err = s.write(ctx, func(tx *store.Tx) error {
 		var live int
-		if err := tx.QueryRow(ctx, `SELECT count(*) FROM chat_messages WHERE session = ? AND live = 1`, string(session)).Scan(&live); err != nil {
+		var last int64
+		if err := tx.QueryRow(ctx, `SELECT count(*), coalesce(max(n), 0) FROM chat_messages WHERE session = ? AND live = 1`, string(session)).Scan(&live, &last); err != nil {
 			return err
 		}
-		if live != was {
+		if live != len(was.messages) || last != was.last {
 			return nil
 		}
 		done = true

@@ -36,9 +36,11 @@ func (c *Chat) Session(ctx context.Context, id moothall.SessionID) (moothall.Ses
 		return out, err
 	}
 	out.Queue = c.describe(&out.Session)
-	if out.Messages, err = c.sessions.history(ctx, id, ""); err != nil {
+	now, err := c.sessions.conversation(ctx, id)
+	if err != nil {
 		return out, err
 	}
+	out.Messages = now.messages
 	if out.Asked, err = c.sessions.turns(ctx, id); err != nil {
 		return out, err
 	}
