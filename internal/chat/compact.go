@@ -3,10 +3,12 @@ package chat
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"moothall"
 	"moothall/internal/engine/compact"
+	"moothall/internal/engine/history"
 )
 
 // compacting bounds one compaction; it may wait behind people's questions.
@@ -35,7 +37,8 @@ func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
 	}); err != nil {
 		return err
 	}
-	done, err := c.sessions.replace(ctx, id, past, res.Messages)
+	keep, same := kept(past.messages, res.Messages)
+	done, err := c.sessions.replace(ctx, id, past, res.Messages[:len(res.Messages)-same], keep)
 	if err != nil || !done {
 		return err
 	}
@@ -44,6 +47,29 @@ func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
 		Messages: res.Replaced, Before: res.Before, After: res.After,
 	})
 	return nil
+}
+
+// kept says how many of the last messages of a conversation stay in the one that
+// is to take its place, and how many they are there, where it is repaired.
+func kept(past, with []moothall.Message) (keep, same int) {
+	for i, m := range slices.Backward(past) {
+		if m.Role != moothall.RoleUser {
+			continue // a turn begins with its question
+		}
+		tail := history.Repair(past[i:])
+		if len(tail) > len(with) {
+			break
+		}
+		if slices.EqualFunc(tail, with[len(with)-len(tail):], alike) {
+			keep, same = len(past)-i, len(tail)
+		}
+	}
+	return keep, same
+}
+
+// alike reports whether two messages are the same but for the ids of calls.
+func alike(a, b moothall.Message) bool {
+	return a.Role == b.Role && a.Content == b.Content && len(a.ToolCalls) == len(b.ToolCalls)
 }
 
 // tellCompacted tells that a conversation is shorter now. What is told of it

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -16,6 +17,19 @@ import (
 
 // notes are what a model makes of a conversation.
 const notes = `{"decisions":["the person likes tea"],"artifacts":[],"questions":["which one?"]}`
+
+// talked is a hall with a conversation s of six turns, and their queries.
+func talked(t *testing.T, with ...func(*chat.Options)) (*hall, []moothall.QueryID) {
+	t.Helper()
+	h := fresh(t, with...)
+	var asked []moothall.QueryID
+	for i := range 6 {
+		h.model.Script(moottest.Reply{Text: fmt.Sprintf("Answer %d.", i)})
+		a, _ := h.ask(t, moothall.QueryRequest{Session: "s", Query: fmt.Sprintf("Question %d?", i)})
+		asked = append(asked, a.Query)
+	}
+	return h, asked
+}
 
 // said is what was said, a line each.
 func said(messages []moothall.Message) string {
@@ -34,6 +48,15 @@ func (h *hall) stands(t *testing.T) string {
 		t.Fatal(err)
 	}
 	return said(d.Messages)
+}
+
+// compact has notes stand for the older part of the conversation.
+func (h *hall) compact(t *testing.T) {
+	t.Helper()
+	h.model.Script(moottest.Reply{Text: notes})
+	if err := h.ChangeSession(t.Context(), moothall.SessionChange{ID: "s", Compact: true}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // pausing is a model that writes notes when it may go on.
@@ -77,4 +100,57 @@ func TestRetryWhileCompacting(t *testing.T) {
 		}
 		h.Close()
 	})
+}
+
+// TestRetryAfterCompacting asks a turn again that stayed word for word: its
+// question stands once, also where the turn before it was cut off and has no
+// answer.
+func TestRetryAfterCompacting(t *testing.T) {
+	t.Parallel()
+	for _, cut := range []bool{false, true} {
+		h, asked := talked(t)
+		last := asked[5]
+		if cut {
+			for _, err := range h.Query(t.Context(), moothall.QueryRequest{Session: "s", Query: "Unanswered?"}) { // the script is over
+				if err != nil && moothall.ErrorCode(err) != moothall.CodeUnavailable {
+					t.Error(err)
+				}
+			}
+			h.model.Script(moottest.Reply{Text: "Answer 6."})
+			a, _ := h.ask(t, moothall.QueryRequest{Session: "s", Query: "Question 6?"})
+			last = a.Query
+		}
+		h.compact(t)
+		before := h.stands(t)
+		h.model.Script(moottest.Reply{Text: "Better."})
+		h.ask(t, moothall.QueryRequest{Retry: last})
+		got := h.stands(t)
+		if i := strings.LastIndex(before, "assistant: "); !strings.Contains(before, "Noted.") || got != before[:i]+"assistant: Better.\n" {
+			t.Errorf("it was\n%s\nand is\n%s", before, got)
+		}
+	}
+}
+
+// TestShadowAfterCompacting lets B answer when notes stand for the conversation
+// that a question was asked in: it sees what A saw, also where the question
+// itself is in the notes, or was asked again.
+func TestShadowAfterCompacting(t *testing.T) {
+	t.Parallel()
+	h, asked := talked(t, func(o *chat.Options) { o.Settings.Shadow = true })
+	h.model.Script(moottest.Reply{Text: "Better."})
+	again, _ := h.ask(t, moothall.QueryRequest{Retry: asked[3]})
+	h.compact(t)
+	told := h.heard(t, moothall.SubjectQueryReceived, 7)
+	seen := h.model.Requests()
+	for i, query := range append(asked, again.Query) {
+		h.model.Script(moottest.Reply{Text: "B's."})
+		e := told[slices.IndexFunc(told, func(e moothall.Event) bool { return e.Query == query })]
+		if err := h.Shadow(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		now := h.model.Requests()
+		if a, b := said(seen[i].Messages), said(now[len(now)-1].Messages); a != b {
+			t.Errorf("A saw\n%s\nand B\n%s", a, b)
+		}
+	}
 }

@@ -200,7 +200,8 @@ func (b *beginning) bring(ctx context.Context, tx *store.Tx) error {
 		return err
 	}
 	if b.Retry != "" {
-		if _, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0 WHERE session = ? AND query = ?`, session, string(b.Retry)); err != nil {
+		if _, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0, gone = (SELECT max(n) + 1 FROM chat_messages WHERE session = ?1)
+			WHERE session = ?1 AND query = ?2 AND live = 1`, session, string(b.Retry)); err != nil {
 			return err
 		}
 	}

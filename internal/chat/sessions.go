@@ -177,11 +177,12 @@ func (s *sessions) conversation(ctx context.Context, session moothall.SessionID)
 	return out, err
 }
 
-// history returns the conversation up to a query's own messages.
+// history returns the conversation up to a query's own messages as it was when
+// that was asked, whatever stands for it now.
 func (s *sessions) history(ctx context.Context, session moothall.SessionID, before moothall.QueryID) (out []moothall.Message, err error) {
 	err = s.readOne(ctx, session, func(tx *store.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ?1 AND live = 1
-			AND n < (SELECT min(n) FROM chat_messages WHERE session = ?1 AND query = ?2) ORDER BY n`, string(session), string(before))
+		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages, (SELECT min(n) AS here FROM chat_messages WHERE session = ?1 AND query = ?2)
+			WHERE session = ?1 AND n < here AND (live = 1 OR gone > here) ORDER BY n`, string(session), string(before))
 		if err != nil {
 			return err
 		}
@@ -207,9 +208,10 @@ func readMessages(rows *store.Rows) (out []moothall.Message, err error) {
 	return out, rows.Err()
 }
 
-// replace puts a compacted history in place of the live one, unless the
-// conversation has gone on since it was read; false then.
-func (s *sessions) replace(ctx context.Context, session moothall.SessionID, was conversation, with []moothall.Message) (done bool, err error) {
+// replace puts notes in place of the live messages but the last few, which
+// stay those of their turns, unless the conversation has gone on since it was
+// read; false then.
+func (s *sessions) replace(ctx context.Context, session moothall.SessionID, was conversation, notes []moothall.Message, keep int) (done bool, err error) {
 	err = s.write(ctx, func(tx *store.Tx) error {
 		var live int
 		var last int64
@@ -220,10 +222,17 @@ func (s *sessions) replace(ctx context.Context, session moothall.SessionID, was 
 			return nil
 		}
 		done = true
-		if _, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0 WHERE session = ? AND live = 1`, string(session)); err != nil {
+		if err := appendMessages(ctx, tx, session, "", notes); err != nil {
 			return err
 		}
-		return appendMessages(ctx, tx, session, "", with)
+		if _, err := tx.Exec(ctx, `INSERT INTO chat_messages (session, n, query, message)
+			SELECT session, ?2 + ?3 + row_number() OVER (ORDER BY n), query, message FROM
+			(SELECT * FROM chat_messages WHERE session = ?1 AND live = 1 AND n <= ?2 ORDER BY n DESC LIMIT ?4)`,
+			string(session), last, len(notes), keep); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `UPDATE chat_messages SET live = 0, gone = ?2 + 1 WHERE session = ?1 AND live = 1 AND n <= ?2`, string(session), last)
+		return err
 	})
 	return done && err == nil, err
 }
