@@ -53,9 +53,23 @@ func (c *Chat) knows(m moothall.QueryMode) error {
 func inputOf(r moothall.QueryRequest) moothall.Message {
 	m := moothall.Message{Role: moothall.RoleUser, Content: r.Query}
 	if r.Context != "" {
-		m.Content += "\n\n<context>\n" + strings.ReplaceAll(r.Context, "</context", "< /context") + "\n</context>"
+		m.Content += contextBegin + strings.ReplaceAll(r.Context, "</context", "< /context") + contextEnd
 	}
 	return m
+}
+
+// What goes with a question stands between these.
+const (
+	contextBegin = "\n\n<context>\n"
+	contextEnd   = "\n</context>"
+)
+
+// contextOf is what goes with a question: inputOf makes the same of it again.
+func contextOf(m moothall.Message, question string) string {
+	if with, ok := strings.CutPrefix(m.Content, question+contextBegin); ok {
+		return strings.TrimSuffix(with, contextEnd)
+	}
+	return ""
 }
 
 // brought is what a question brings along: nobody can say who wrote what was

@@ -101,6 +101,11 @@ func (c *Chat) newTurn(ctx context.Context, r moothall.QueryRequest, id moothall
 		if r.Query == "" {
 			r.Query = past.asked
 		}
+		if r.Query == past.asked && r.Context == "" {
+			if r.Context, err = c.sessions.context(ctx, r.Retry, past); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if r.Query == "" {
 		return nil, moothall.Fail(moothall.CodeInvalid, "query", "the question is empty")

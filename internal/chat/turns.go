@@ -34,6 +34,23 @@ func (s *sessions) turn(ctx context.Context, id moothall.QueryID) (out past, err
 	return out, err
 }
 
+// context returns what went with a turn's question.
+func (s *sessions) context(ctx context.Context, id moothall.QueryID, t past) (string, error) {
+	var input []moothall.Message
+	err := s.read(ctx, func(tx *store.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT message FROM chat_messages WHERE session = ? AND query = ? ORDER BY n LIMIT 1`, string(t.session), string(id))
+		if err != nil {
+			return err
+		}
+		input, err = readMessages(rows)
+		return err
+	})
+	if err != nil || len(input) == 0 {
+		return "", err
+	}
+	return contextOf(input[0], t.asked), nil
+}
+
 // turns lists a session's turns with their answers, the oldest first.
 func (s *sessions) turns(ctx context.Context, session moothall.SessionID) (out []moothall.Turn, err error) {
 	err = s.read(ctx, func(tx *store.Tx) error {
