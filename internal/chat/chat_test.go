@@ -24,6 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // hall is a chat with a scripted model.
 type hall struct {
 	*chat.Chat
+	db    *store.DB
 	model *moottest.FakeGateway
 	mu    sync.Mutex
 	told  []moothall.Event
@@ -41,7 +42,7 @@ func open(t *testing.T, file string, with ...func(*chat.Options)) *hall {
 			t.Error(err)
 		}
 	})
-	h := &hall{model: moottest.NewGateway()}
+	h := &hall{db: db, model: moottest.NewGateway()}
 	t.Cleanup(func() { h.Close() })
 	o := chat.Options{
 		DB: db, Model: h.model, Audit: moottest.NewAudit().For(moothall.ChatHall),
@@ -63,26 +64,46 @@ func fresh(t *testing.T, with ...func(*chat.Options)) *hall {
 	return open(t, filepath.Join(t.TempDir(), "db"), with...)
 }
 
+// until waits for something that is sure to come, however busy the machine is.
+func until(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(2 * time.Minute); !so(); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("it never was so: " + what)
+		}
+	}
+}
+
 // heard waits until an event of this subject has been told and returns all of
 // them.
-func (h *hall) heard(t *testing.T, s moothall.Subject, n int) []moothall.Event {
+func (h *hall) heard(t *testing.T, s moothall.Subject, n int) (out []moothall.Event) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+	until(t, fmt.Sprintf("%d events of %s", n, s), func() bool {
 		h.mu.Lock()
-		var out []moothall.Event
+		defer h.mu.Unlock()
+		out = nil
 		for _, e := range h.told {
 			if e.Subject == s {
 				out = append(out, e)
 			}
 		}
-		h.mu.Unlock()
-		if len(out) >= n {
-			return out
+		return len(out) >= n
+	})
+	return out
+}
+
+// noted waits until the database knows that an answer has been told: a chat
+// that is closed has no time for that on a slow disk.
+func (h *hall) noted(t *testing.T, id moothall.QueryID) {
+	t.Helper()
+	until(t, "an answer is known to have been told", func() (told bool) {
+		if err := h.db.Read(t.Context(), func(tx *store.Tx) error {
+			return tx.QueryRow(t.Context(), `SELECT EXISTS (SELECT 1 FROM chat_turns WHERE query_id = ? AND answer IS NOT NULL AND told = 1)`, string(id)).Scan(&told)
+		}); err != nil {
+			t.Fatal(err)
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("%d events of %s, want %d", len(out), s, n)
-		}
-	}
+		return told
+	})
 }
 
 // ask plays one turn.

@@ -134,7 +134,7 @@ func checkJudged(t *testing.T, dir string, answered map[moothall.QueryID]bool) {
 		}
 	}
 	var interrupted moothall.QueryID
-	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * patience); ; time.Sleep(100 * time.Millisecond) {
 		missing := 0
 		engrams := engramsOf(t, client)
 		for id, turn := range turns {
