@@ -214,7 +214,7 @@ const again = 50 * time.Millisecond
 func (p player) eventually(ctx context.Context, what string, want Record, read func() ([]record, error)) []string {
 	tick := time.NewTicker(again)
 	defer tick.Stop()
-	var last []string
+	last := []string{"it could not be read"}
 	for {
 		problems, err := want.misfits(read())
 		switch {

@@ -1,6 +1,7 @@
 package story_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -130,6 +131,28 @@ func TestEngramsAndJudgements(t *testing.T) {
 		turn.Expect.Judgements[0].Payload["critique.score"] = story.Want{Exists: ptr(true)}
 		if out := playOn(t, newObserved(event("critique.result", "A", `{}`)), turn); !strings.Contains(failures(out), "its judgement is not as expected within 200ms: critique.score: is not there") {
 			t.Errorf("%+v", out)
+		}
+	})
+}
+
+// hung is a hall that never says how a turn was judged.
+type hung struct{ *observed }
+
+func (h hung) Judgements(ctx context.Context, _ moothall.JudgementQuery) ([]moothall.Judgement, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+// What could not be read in all the time is not as expected.
+func TestHallThatHangsPassesNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := story.Story{Name: "s", Turns: []story.Turn{{Query: "hello", Expect: story.Expect{
+			Judgements: []story.Record{{Payload: map[string]story.Want{"critique.score": {Is: ptr("5")}}}},
+		}}}}
+		out := story.Play(t.Context(), hung{newObserved()}, s, story.Options{})
+		if got := failures(out); out.Passed || !strings.Contains(got, "its judgement is not as expected within 20s: it could not be read") {
+			t.Errorf("passed %v: %s", out.Passed, got)
 		}
 	})
 }
