@@ -108,7 +108,11 @@ func (c *Chat) Replay(ctx context.Context, r moothall.ReplayRequest, decide Deci
 	changes := tape.Changes{ModelName: r.Model, Now: c.opt.Now}
 	if r.Model != "" || r.Prompt != "" {
 		changes.Model = c.opt.Model
-		card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Model: r.Model})
+		asked := moothall.ModelRequest{Model: r.Model}
+		if r.Model == "" { // another prompt, for the model that was asked then
+			asked = moothall.ModelRequest{Provider: t.Given.Provider, Model: t.Given.ModelName}
+		}
+		card, err := c.opt.Model.ShowModel(ctx, asked)
 		if err != nil {
 			return moothall.Replayed{}, err
 		}
@@ -124,7 +128,7 @@ func (c *Chat) Replay(ctx context.Context, r moothall.ReplayRequest, decide Deci
 			return decide(ctx, t.Given.Scope.Session, call, labels)
 		}
 	}
-	again, report, err := tape.Play(ctx, t, changes)
+	again, report, err := c.play(ctx, t, changes)
 	if err != nil {
 		return moothall.Replayed{}, err
 	}
@@ -134,4 +138,30 @@ func (c *Chat) Replay(ctx context.Context, r moothall.ReplayRequest, decide Deci
 		a.Respondent, a.Tools = RespondentA, append([]moothall.CalledTool{}, a.Tools...)
 	}
 	return out, nil
+}
+
+// play runs a tape. Where a live model answers, that is on the record, before
+// and after: it is sent the conversation.
+func (c *Chat) play(ctx context.Context, t *tape.Tape, changes tape.Changes) (*engine.Result, tape.Report, error) {
+	if changes.Model == nil {
+		return tape.Play(ctx, t, changes)
+	}
+	e := moothall.AuditEntry{
+		Scope: moothall.Scope{Session: t.Given.Scope.Session}, AgentType: "generator", Action: moothall.ActionModelCall, Status: moothall.StatusIntent,
+		Call: moothall.CallID(moothall.NewID()), Query: t.Given.Query, Note: "replay",
+	}
+	if _, err := c.opt.Audit.Append(ctx, e); err != nil {
+		return nil, tape.Report{}, err
+	}
+	again, report, err := tape.Play(ctx, t, changes)
+	e.Status = moothall.StatusOK
+	if err != nil || again.Err != nil {
+		e.Status = moothall.StatusFailed
+	}
+	after, cancel := detached(ctx)
+	defer cancel()
+	if _, lost := c.opt.Audit.Append(after, e); lost != nil {
+		c.opt.Logger.Warn("the end of a replay is not on the record", "query", t.Given.Query, "err", lost)
+	}
+	return again, report, err
 }
