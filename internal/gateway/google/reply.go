@@ -70,6 +70,8 @@ func (d *decoder) events() error {
 			return d.stream.Cut()
 		case errors.Is(err, io.EOF):
 			return d.finish()
+		case err != nil && d.reason != "" && moothall.ErrorCode(err) == moothall.CodeInterrupted:
+			return d.finish() // the answer was complete
 		case err != nil:
 			return err
 		}
