@@ -16,6 +16,10 @@ type SearchRequest struct {
 	// Summaries asks for {claim, source, confidence, date, summary} made
 	// from the pages; otherwise snippets come back.
 	Summaries bool
+	// Page asks about the page at this address and nothing else: Query is
+	// not read, and no provider hears of either. The address is held to
+	// what Fetch holds one to.
+	Page string
 }
 
 // SearchResult is one finding.
@@ -52,7 +56,7 @@ type Page struct {
 // Search is the only service with a way out of the machine for content.
 type Search interface {
 	// Search streams findings as they come. No finding at all is
-	// CodeNotFound with the reason.
+	// CodeNotFound with the reason; CodeDenied when Page is not public.
 	Search(ctx context.Context, r SearchRequest) iter.Seq2[SearchResult, error]
 	// Fetch reads one page. CodeDenied for addresses that are not public.
 	Fetch(ctx context.Context, r FetchRequest) (Page, error)

@@ -26,9 +26,21 @@ func (s *FakeSearch) For(moothall.Identity) moothall.Search { return s }
 
 var _ moothall.Search = (*FakeSearch)(nil)
 
-// Search finds the pages that contain every word of the query.
+// Search finds the pages that contain every word of the query, or the one page
+// that is asked about.
 func (s *FakeSearch) Search(ctx context.Context, r moothall.SearchRequest) iter.Seq2[moothall.SearchResult, error] {
 	return func(yield func(moothall.SearchResult, error) bool) {
+		if r.Page != "" {
+			p, err := s.Fetch(ctx, moothall.FetchRequest{Scope: r.Scope, URL: r.Page})
+			if err != nil {
+				yield(moothall.SearchResult{}, err)
+				return
+			}
+			f := finding(p, r.Summaries)
+			f.Sent = p.Sent
+			yield(f, nil)
+			return
+		}
 		n := 0
 		for _, p := range s.all() {
 			if err := ctx.Err(); err != nil {

@@ -24,6 +24,7 @@ func TestSearch(t *testing.T, open func(t *testing.T) SearchFixture) {
 		"nothing found":           searchNothing,
 		"breaking out":            searchBreak,
 		"a page":                  searchPage,
+		"about a page":            searchAbout,
 		"addresses not for pages": searchPrivate,
 		"canceled caller":         searchCanceled,
 	})
@@ -72,6 +73,16 @@ func searchPage(t *testing.T, f SearchFixture) {
 	wantCode(t, err, "")
 	if len(short.Text) > 50 || short.Cut == "" {
 		t.Errorf("a cut page has %d bytes and says %q", len(short.Text), short.Cut)
+	}
+}
+
+func searchAbout(t *testing.T, f SearchFixture) {
+	for _, summaries := range []bool{true, false} {
+		about := must(t, f.Search.Search(t.Context(), moothall.SearchRequest{Scope: scope(), Page: f.URL, Summaries: summaries}))
+		if len(about) != 1 || about[0].URL == "" || (about[0].Summary != "") != summaries {
+			t.Errorf("asked about one page, found %+v", about)
+		}
+		wantQuiet(t, f.Search.Search(t.Context(), moothall.SearchRequest{Page: "http://127.0.0.1:9/", Summaries: summaries}), moothall.CodeDenied)
 	}
 }
 

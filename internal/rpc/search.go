@@ -53,14 +53,14 @@ func (c searchClient) Fetch(ctx context.Context, r moothall.FetchRequest) (mooth
 func searchRequestTo(r moothall.SearchRequest) *pb.SearchRequest {
 	return &pb.SearchRequest{
 		SessionId: string(r.Session), AgentLineage: namesTo(r.Lineage), Query: text(r.Query), Limit: small(r.Limit),
-		Language: r.Language, Since: timeTo(r.Since), Summaries: r.Summaries,
+		Language: r.Language, Since: timeTo(r.Since), Summaries: r.Summaries, Page: text(r.Page),
 	}
 }
 
 func searchRequestFrom(r *pb.SearchRequest) moothall.SearchRequest {
 	return moothall.SearchRequest{
 		Scope: scopeFrom(r), Query: r.GetQuery(), Limit: int(r.GetLimit()), Language: r.GetLanguage(),
-		Since: timeFrom(r.GetSince()), Summaries: r.GetSummaries(),
+		Since: timeFrom(r.GetSince()), Summaries: r.GetSummaries(), Page: r.GetPage(),
 	}
 }
 

@@ -25,8 +25,8 @@
 // rank and the words together. For summaries the pages are then read, a few
 // at once, and findings come in order as they are ready. A page that cannot
 // be read leaves a finding made of its snippet, which says so and has little
-// confidence. A query that is an address alone is about that page, and no
-// provider is asked.
+// confidence. A request that names a page, or whose query is an address alone,
+// is about that page, and no provider is asked.
 //
 // Confidence is the model's own word, bounded to [0, 1], and never above
 // what the source allows: 0.3 for extracts and 0.2 for snippets.

@@ -16,7 +16,7 @@ type yielder = func(moothall.SearchResult, error) bool
 
 func (s *Service) search(ctx context.Context, r moothall.SearchRequest, yield yielder) {
 	fail := func(err error) { yield(moothall.SearchResult{}, coded(ctx, "search", err)) }
-	query, err := checkQuery(r.Query)
+	r, err := s.checked(r)
 	if err == nil {
 		err = ctx.Err()
 	}
@@ -24,7 +24,6 @@ func (s *Service) search(ctx context.Context, r moothall.SearchRequest, yield yi
 		fail(err)
 		return
 	}
-	r.Query, r.Limit = query, s.limit(r.Limit)
 	found, sent, err := s.ask(ctx, r)
 	if err != nil {
 		yield(moothall.SearchResult{Sent: sent}, coded(ctx, "search", err))
@@ -42,6 +41,22 @@ func (s *Service) search(ctx context.Context, r moothall.SearchRequest, yield yi
 			return
 		}
 	}
+}
+
+// checked is the request as it is answered: a query that is an address alone
+// is about that page. Of a page its address is all that a model is asked.
+func (s *Service) checked(r moothall.SearchRequest) (moothall.SearchRequest, error) {
+	r.Limit = s.limit(r.Limit)
+	if r.Page == "" {
+		query, err := checkQuery(r.Query)
+		if err != nil || !isAddress(query) {
+			r.Query = query
+			return r, err
+		}
+		r.Page = query
+	}
+	r.Query = r.Page
+	return r, nil
 }
 
 func checkQuery(q string) (string, error) {
@@ -70,7 +85,7 @@ func (s *Service) limit(asked int) int {
 // finding is a result under way.
 type finding struct {
 	result moothall.SearchResult
-	page   bool // the query is this page's address
+	page   bool // this page is what was asked about
 	err    error
 }
 
@@ -78,8 +93,8 @@ type finding struct {
 // nothing. What was sent to all that were asked is in the first finding, or
 // comes with the error.
 func (s *Service) ask(ctx context.Context, r moothall.SearchRequest) ([]finding, tally, error) {
-	if isAddress(r.Query) {
-		return []finding{{result: moothall.SearchResult{Title: r.Query, URL: r.Query, Provider: "page"}, page: true}}, nil, nil
+	if r.Page != "" {
+		return []finding{{result: moothall.SearchResult{Title: r.Page, URL: r.Page, Provider: "page"}, page: true}}, nil, nil
 	}
 	if len(s.options.Providers) == 0 {
 		return nil, nil, &moothall.Error{
@@ -110,7 +125,8 @@ func (s *Service) ask(ctx context.Context, r moothall.SearchRequest) ([]finding,
 }
 
 func isAddress(q string) bool {
-	return !strings.Contains(q, " ") && (strings.HasPrefix(q, "https://") || strings.HasPrefix(q, "http://"))
+	scheme, _, ok := strings.Cut(q, "://")
+	return ok && !strings.Contains(q, " ") && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http"))
 }
 
 func (s *Service) askOne(ctx context.Context, i int, r moothall.SearchRequest) (hits []Hit, sent tally, err error) {

@@ -99,6 +99,38 @@ func TestQueryThatIsAnAddress(t *testing.T) {
 	}
 }
 
+// TestPageOfARequest: however the address is written, no provider hears of it.
+func TestPageOfARequest(t *testing.T) {
+	t.Parallel()
+	web, other := tides(), gives("other", tideHit)
+	s := search.New(search.Options{Providers: []search.Provider{other}, Fetcher: web})
+	for page, want := range map[string]moothall.Code{
+		"https://sea.example/spring":                        "",
+		" HTTPS://Sea.example/spring\n":                     "",
+		"https://sea.example/spring tides?token=x":          moothall.CodeNotFound,
+		"https://sea.example/" + strings.Repeat("a", 2000):  moothall.CodeNotFound,
+		"https://sea.example/" + strings.Repeat("a", 10000): moothall.CodeTooLarge,
+		"Http://192.168.1.1/admin":                          moothall.CodeDenied,
+		"tides":                                             moothall.CodeInvalid,
+		" ":                                                 moothall.CodeInvalid,
+		"https://sea.example/\xff":                          moothall.CodeInvalid,
+	} {
+		for _, summaries := range []bool{true, false} {
+			found, err := find(t, s, moothall.SearchRequest{Page: page, Query: "tides", Summaries: summaries})
+			if moothall.ErrorCode(err) != want || (len(found) == 1) != (want == "") {
+				t.Errorf("%.50q: found %+v, %v", page, found, err)
+			}
+		}
+	}
+	found, err := find(t, s, moothall.SearchRequest{Query: "HTTPS://sea.example/spring"})
+	if wantCode(t, err, ""); len(found) != 1 || found[0].Provider != "page" {
+		t.Errorf("found %+v", found)
+	}
+	if other.calls.Load() != 0 {
+		t.Error("an address was sent to a search engine")
+	}
+}
+
 // slowPages takes a second for each page and counts how many run at once.
 type slowPages struct{ now, most atomic.Int32 }
 

@@ -81,10 +81,9 @@ func text(p moothall.Page) string {
 	return b.String()
 }
 
-// summary asks the service about the page itself: a query that is an address
-// is one about that page.
+// summary asks the service about the page itself.
 func (t *FetchTool) summary(ctx context.Context, r moothall.ToolRun, url string) (moothall.ToolResult, error) {
-	request := moothall.SearchRequest{Scope: r.Scope, Query: strings.TrimSpace(url), Limit: 1, Summaries: true}
+	request := moothall.SearchRequest{Scope: r.Scope, Page: url, Limit: 1, Summaries: true}
 	found, sent, err := collect(ctx, t.options.Search, request, r.Note)
 	if err == nil && len(found) == 0 {
 		err = moothall.Fail(moothall.CodeNotFound, "web_fetch", "nothing came back")

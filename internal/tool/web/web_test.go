@@ -112,7 +112,7 @@ func TestWhoGetsSummaries(t *testing.T) {
 	if call(t, search, "generator", `{"query":"x"}`); s.asked.Summaries {
 		t.Error("the chat got summaries")
 	}
-	if r := call(t, fetch, "researcher", `{"url":"https://a.example/"}`); s.fetched.URL != "" || s.asked.Query != "https://a.example/" || !s.asked.Summaries || !strings.Contains(r.Text, "Summary: s") || strings.Contains(r.Text, "page words") {
+	if r := call(t, fetch, "researcher", `{"url":"https://a.example/"}`); s.fetched.URL != "" || s.asked.Page != "https://a.example/" || s.asked.Query != "" || !s.asked.Summaries || !strings.Contains(r.Text, "Summary: s") || strings.Contains(r.Text, "page words") {
 		t.Errorf("asked %+v, fetched %+v, got %s", s.asked, s.fetched, r.Text)
 	}
 	if r := call(t, fetch, "generator", `{"url":"https://a.example/"}`); !strings.Contains(r.Text, "page words") {

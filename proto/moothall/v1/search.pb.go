@@ -24,14 +24,16 @@ const (
 
 // SearchRequest asks the web.
 type SearchRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	SessionId     string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
-	AgentLineage  []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
-	Query         string                 `protobuf:"bytes,3,opt,name=query,proto3" json:"query,omitempty"`
-	Limit         int32                  `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
-	Language      string                 `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
-	Since         *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=since,proto3" json:"since,omitempty"`
-	Summaries     bool                   `protobuf:"varint,7,opt,name=summaries,proto3" json:"summaries,omitempty"`
+	state        protoimpl.MessageState `protogen:"open.v1"`
+	SessionId    string                 `protobuf:"bytes,1,opt,name=session_id,json=sessionId,proto3" json:"session_id,omitempty"`
+	AgentLineage []string               `protobuf:"bytes,2,rep,name=agent_lineage,json=agentLineage,proto3" json:"agent_lineage,omitempty"`
+	Query        string                 `protobuf:"bytes,3,opt,name=query,proto3" json:"query,omitempty"`
+	Limit        int32                  `protobuf:"varint,4,opt,name=limit,proto3" json:"limit,omitempty"`
+	Language     string                 `protobuf:"bytes,5,opt,name=language,proto3" json:"language,omitempty"`
+	Since        *timestamppb.Timestamp `protobuf:"bytes,6,opt,name=since,proto3" json:"since,omitempty"`
+	Summaries    bool                   `protobuf:"varint,7,opt,name=summaries,proto3" json:"summaries,omitempty"`
+	// The address of the page that alone is asked about, instead of the query.
+	Page          string `protobuf:"bytes,8,opt,name=page,proto3" json:"page,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -113,6 +115,13 @@ func (x *SearchRequest) GetSummaries() bool {
 		return x.Summaries
 	}
 	return false
+}
+
+func (x *SearchRequest) GetPage() string {
+	if x != nil {
+		return x.Page
+	}
+	return ""
 }
 
 // SearchResponse is one finding.
@@ -390,7 +399,7 @@ var File_moothall_v1_search_proto protoreflect.FileDescriptor
 
 const file_moothall_v1_search_proto_rawDesc = "" +
 	"\n" +
-	"\x18moothall/v1/search.proto\x12\vmoothall.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18moothall/v1/common.proto\"\xeb\x01\n" +
+	"\x18moothall/v1/search.proto\x12\vmoothall.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18moothall/v1/common.proto\"\xff\x01\n" +
 	"\rSearchRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -399,7 +408,8 @@ const file_moothall_v1_search_proto_rawDesc = "" +
 	"\x05limit\x18\x04 \x01(\x05R\x05limit\x12\x1a\n" +
 	"\blanguage\x18\x05 \x01(\tR\blanguage\x120\n" +
 	"\x05since\x18\x06 \x01(\v2\x1a.google.protobuf.TimestampR\x05since\x12\x1c\n" +
-	"\tsummaries\x18\a \x01(\bR\tsummaries\"\xa4\x02\n" +
+	"\tsummaries\x18\a \x01(\bR\tsummaries\x12\x12\n" +
+	"\x04page\x18\b \x01(\tR\x04page\"\xa4\x02\n" +
 	"\x0eSearchResponse\x12\x14\n" +
 	"\x05title\x18\x01 \x01(\tR\x05title\x12\x1d\n" +
 	"\n" +
