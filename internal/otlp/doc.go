@@ -12,6 +12,7 @@
 // second RPC stack for the same POST.
 //
 // Send never blocks and never fails: spans that find the queue full are
-// dropped and counted, as are those that the collector refuses. An Exporter
-// is safe for concurrent use; its one goroutine ends with Close.
+// dropped and counted, as are those that the collector refuses. One that sends
+// them on to another address has refused them. An Exporter is safe for
+// concurrent use; its one goroutine ends with Close.
 package otlp

@@ -25,7 +25,6 @@ type Options struct {
 	Queue    int           // spans that may wait; 2048 when 0
 	Batch    int           // spans in one request; 256 when 0
 	Every    time.Duration // how long a span waits for others; a second when 0
-	HTTP     *http.Client  // with a time-out of its own when nil
 	Logger   *slog.Logger  // nil discards
 }
 
@@ -33,6 +32,7 @@ type Options struct {
 type Exporter struct {
 	opt     Options
 	url     string
+	http    *http.Client
 	queue   chan Span
 	flush   chan chan struct{}
 	done    chan struct{}
@@ -58,15 +58,17 @@ func New(o Options) (*Exporter, error) {
 	if o.Every <= 0 {
 		o.Every = time.Second
 	}
-	if o.HTTP == nil {
-		o.HTTP = &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 1}}
-	}
 	if o.Logger == nil {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	x := &Exporter{
 		opt: o, url: strings.TrimSuffix(o.Endpoint, "/") + "/v1/traces", queue: make(chan Span, o.Queue),
 		flush: make(chan chan struct{}), done: make(chan struct{}),
+		http: &http.Client{
+			Timeout: 10 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 1},
+			// A redirect would take the spans to a host that nobody named.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
 	}
 	go x.run()
 	return x, nil
@@ -115,7 +117,7 @@ func (x *Exporter) run() {
 	defer close(x.done)
 	tick := time.NewTicker(x.opt.Every)
 	defer tick.Stop()
-	defer x.opt.HTTP.CloseIdleConnections()
+	defer x.http.CloseIdleConnections()
 	var batch []Span
 	for {
 		select {
@@ -165,7 +167,7 @@ func (x *Exporter) request(batch []Span) error {
 	if err != nil {
 		return err
 	}
-	resp, err := x.opt.HTTP.Post(x.url, "application/json", bytes.NewReader(body))
+	resp, err := x.http.Post(x.url, "application/json", bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

@@ -107,6 +107,26 @@ func TestWhatIsRefusedIsCounted(t *testing.T) {
 	}
 }
 
+// TestRedirectsAreNotFollowed: spans go to the host that was named, or nowhere.
+func TestRedirectsAreNotFollowed(t *testing.T) {
+	other, got := collector(t, http.StatusOK)
+	for _, status := range []int{http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
+		named := httptest.NewServer(http.RedirectHandler(other+"/v1/traces", status))
+		t.Cleanup(named.Close)
+		x, err := otlp.New(otlp.Options{Endpoint: named.URL, Every: time.Hour})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x.Send(otlp.Span{Name: "s"})
+		if err := x.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if len(got) != 0 || x.Dropped() != 1 {
+			t.Errorf("status %d: %d batches went on, %d spans dropped", status, len(got), x.Dropped())
+		}
+	}
+}
+
 func TestEndpoints(t *testing.T) {
 	for _, bad := range []string{"", "collector", "ftp://x", "http://"} {
 		if _, err := otlp.New(otlp.Options{Endpoint: bad}); moothall.ErrorCode(err) != moothall.CodeInvalid {
