@@ -23,7 +23,8 @@ const (
 )
 
 // summaries reads the pages of the findings, a few at once, and yields them
-// in order. It returns when all its goroutines have ended.
+// in order. It returns when all its goroutines have ended. An error comes with
+// what was sent for it and for all that was not yielded.
 func (s *Service) summaries(ctx context.Context, r moothall.SearchRequest, found []finding, yield yielder) {
 	work, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
@@ -44,14 +45,27 @@ func (s *Service) summaries(ctx context.Context, r moothall.SearchRequest, found
 	}
 	for i := range found {
 		<-ready[i] // the pages and the model are bounded in time
+		err := found[i].err
 		if ctx.Err() != nil {
-			yield(moothall.SearchResult{}, coded(ctx, "search", ctx.Err()))
+			err = coded(ctx, "search", ctx.Err())
+		}
+		if err != nil {
+			cancel()
+			wg.Wait()
+			yield(moothall.SearchResult{Sent: sentFor(found[i:])}, err)
 			return
 		}
-		if !yield(found[i].result, found[i].err) || found[i].err != nil {
+		if !yield(found[i].result, nil) {
 			return
 		}
 	}
+}
+
+func sentFor(found []finding) (sent []moothall.Egress) {
+	for _, f := range found {
+		sent = moothall.SumEgress(sent, f.result.Sent...)
+	}
+	return sent
 }
 
 // summarise fills in claim, summary and confidence of one finding.

@@ -2,6 +2,7 @@ package search_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -181,6 +182,50 @@ func TestPagesAtOnce(t *testing.T) {
 			t.Errorf("%d findings in time, want 3", len(found))
 		}
 	})
+}
+
+// endlessPages sends a request for a page and then waits for the caller.
+type endlessPages struct{ asked chan struct{} }
+
+func (p endlessPages) Get(ctx context.Context, _ string) (fetch.Document, error) {
+	if ctx.Err() != nil {
+		return fetch.Document{}, ctx.Err()
+	}
+	p.asked <- struct{}{}
+	<-ctx.Done()
+	return fetch.Document{Sent: []moothall.Egress{{Host: "sea.example", Bytes: 7}}}, ctx.Err()
+}
+
+// TestStoppedSearchCounts: what was sent is told when the caller gives up
+// while pages are read: to the provider, and for each page that was asked for.
+func TestStoppedSearchCounts(t *testing.T) {
+	t.Parallel()
+	kettles := search.Hit{Title: "Tides and kettles", URL: "https://shop.example/kettles", Snippet: "tides"}
+	pages := endlessPages{make(chan struct{})}
+	s := search.New(search.Options{Providers: []search.Provider{gives("x", tideHit, kettles)}, Fetcher: pages, Limits: search.Limits{Concurrency: 2}})
+	for _, test := range []struct {
+		request moothall.SearchRequest
+		pages   int
+		want    []moothall.Egress
+	}{
+		{moothall.SearchRequest{Query: "tides", Summaries: true}, 2, []moothall.Egress{{Host: "x.example", Bytes: 100}, {Host: "sea.example", Bytes: 14}}},
+		{moothall.SearchRequest{Page: tideHit.URL, Summaries: true}, 1, []moothall.Egress{{Host: "sea.example", Bytes: 7}}},
+		{moothall.SearchRequest{Page: tideHit.URL}, 1, []moothall.Egress{{Host: "sea.example", Bytes: 7}}},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			defer cancel()
+			for range test.pages {
+				<-pages.asked
+			}
+		}()
+		for r, err := range s.For(moothall.ToolBroker).Search(ctx, test.request) {
+			wantCode(t, err, moothall.CodeCanceled)
+			if !slices.Equal(r.Sent, test.want) {
+				t.Errorf("%+v: sent %v, want %v", test.request, r.Sent, test.want)
+			}
+		}
+	}
 }
 
 func TestEmptyPage(t *testing.T) {
