@@ -91,6 +91,10 @@ func (b *Broker) read(c *call) {
 		c.facts.Problems, c.hash = []string{"the arguments are not JSON"}, hashCall(c.name(), raw)
 		return
 	}
+	var problems []string
+	if c.entry != nil {
+		canonical, problems = schema.Fit(c.entry.spec.Parameters, canonical)
+	}
 	c.args, c.params, c.hash = canonical, canonical, hashCall(c.name(), canonical)
 	if c.entry == nil {
 		return
@@ -100,7 +104,7 @@ func (b *Broker) read(c *call) {
 		c.facts.Problems = []string{"the arguments are not a JSON object"}
 		return
 	}
-	c.facts.Problems = append(misspelt(c.entry.spelling, fields), schema.Check(c.entry.spec.Parameters, canonical)...)
+	c.facts.Problems = append(misspelt(c.entry.spelling, fields), problems...)
 	b.paths(c, fields)
 	b.sends(c, fields)
 	c.facts.Told = builtIn(c.entry.spec) || c.told(fields)

@@ -1,6 +1,7 @@
 package broker_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -67,6 +68,39 @@ func TestArgumentsAndPaths(t *testing.T) {
 		}
 		if tt.layer == "" && res.Status != moothall.CallOK || tt.layer != "" && (res.Status != moothall.CallDenied || d.Layer != tt.layer) {
 			t.Errorf("%s: %+v", tt.name, res)
+		}
+	}
+}
+
+// TestIntegersAreWrittenAsSuch: a tool that reads into an int gets one, and a
+// number that is written otherwise is the same call.
+func TestIntegersAreWrittenAsSuch(t *testing.T) {
+	t.Parallel()
+	var n int
+	count := tool(moothall.ToolSpec{
+		Name: "count", Risk: moothall.RiskNone, Parameters: json.RawMessage(`{"type":"object","properties":{"n":{"type":"integer","maximum":20},"x":{"type":"number"}}}`),
+	}, func(_ context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
+		var a struct{ N int }
+		if err := json.Unmarshal(r.Call.Arguments, &a); err != nil {
+			return moothall.ToolResult{}, err
+		}
+		n = a.N
+		return moothall.ToolResult{Status: moothall.CallOK, Text: "done " + string(r.Call.Arguments)}, nil
+	})
+	h := open(t, []moothall.Tool{count})
+	root := h.spawn(moothall.SpawnRequest{Query: "q"})
+	for _, args := range []string{`{"n":10,"x":5.0}`, `{"n":10.0,"x":5.0}`, `{"x":5.0,"n":1e1}`} {
+		if res := h.call(request(root, "count", args)); res.Status != moothall.CallOK || n != 10 || !strings.Contains(res.Text, `done {"n":10,"x":5.0}`) {
+			t.Errorf("%s: %d, %+v", args, n, res)
+		}
+		n = 0
+	}
+	if d := h.verdict(root, "count", `{"n":100e-1,"x":5.0}`); d.Rule != "same_call" {
+		t.Errorf("the same call again and again: %+v", d)
+	}
+	for _, args := range []string{`{"n":10.5}`, `{"n":3e1}`} {
+		if d := h.verdict(root, "count", args); d.Layer != "arguments" {
+			t.Errorf("%s: %+v", args, d)
 		}
 	}
 }

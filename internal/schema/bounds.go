@@ -16,7 +16,7 @@ func (c *checker) list(s map[string]any, v []any, at string, depth int) {
 			sub = first[i]
 		}
 		if sub != nil {
-			c.check(sub, e, fmt.Sprintf("%s[%d]", at, i), depth+1)
+			v[i] = c.check(sub, e, fmt.Sprintf("%s[%d]", at, i), depth+1)
 		}
 	}
 }

@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -21,17 +23,36 @@ const root = "answer"
 // Check says in what way a value does not fit a schema, each problem with the
 // place where it is. It returns nothing when the value fits.
 func Check(want, value json.RawMessage) []string {
+	_, problems := fit(want, value)
+	return problems
+}
+
+// Fit is Check for a value that is passed on. It returns the value in its
+// canonical form, with integers written as such where the schema asks for
+// them: 5.0 and 1e1 are integers too, as 5 and 10, and few readers know. A
+// value that is not JSON comes back as it is.
+func Fit(want, value json.RawMessage) (json.RawMessage, []string) {
+	v, problems := fit(want, value)
+	if out, err := encode(v); v != nil && err == nil {
+		return out, problems
+	}
+	return value, problems
+}
+
+// fit returns the value with its integers written as such, or nil where there
+// was nothing to check.
+func fit(want, value json.RawMessage) (any, []string) {
 	s, err := decode(want)
 	if err != nil {
-		return []string{"the schema is not JSON"}
+		return nil, []string{"the schema is not JSON"}
 	}
 	v, err := decode(value)
 	if err != nil {
-		return []string{"the value is not JSON"}
+		return nil, []string{"the value is not JSON"}
 	}
 	c := checker{root: s, steps: new(int)}
-	c.check(s, v, root, 0)
-	return c.problems
+	v = c.check(s, v, root, 0)
+	return v, c.problems
 }
 
 type checker struct {
@@ -46,28 +67,34 @@ func (c *checker) fail(at, format string, args ...any) {
 	}
 }
 
-func (c *checker) check(schema, v any, at string, depth int) {
+// check returns v with its integers written as such: v itself, changed, when
+// it is an object or a list.
+func (c *checker) check(schema, v any, at string, depth int) any {
 	if *c.steps++; depth > maxDepth || *c.steps > maxSteps {
 		c.fail(at, "nested too deeply")
-		return
+		return v
 	}
 	if allowed, ok := schema.(bool); ok && !allowed {
 		c.fail(at, "nothing is allowed here")
 	}
 	s, ok := schema.(map[string]any)
 	if !ok {
-		return
+		return v
 	}
 	if ref, ok := s["$ref"].(string); ok {
 		if target, ok := c.resolve(ref); ok {
-			c.check(target, v, at, depth+1)
+			v = c.check(target, v, at, depth+1)
 		}
 	}
-	if !c.typed(s["type"], v, at) {
-		return
+	names := typeNames(s["type"])
+	if !c.typed(names, v, at) {
+		return v
+	}
+	if slices.Contains(names, "integer") {
+		v = whole(v)
 	}
 	c.values(s, v, at)
-	c.combined(s, v, at, depth)
+	v = c.combined(s, v, at, depth)
 	switch v := v.(type) {
 	case map[string]any:
 		c.object(s, v, at, depth)
@@ -78,6 +105,7 @@ func (c *checker) check(schema, v any, at string, depth int) {
 	case json.Number:
 		c.number(s, v, at)
 	}
+	return v
 }
 
 // resolve follows a reference within the document.
@@ -103,9 +131,8 @@ func (c *checker) resolve(ref string) (any, bool) {
 	return at, true
 }
 
-// typed reports whether v has one of the types that are asked for.
-func (c *checker) typed(want, v any, at string) bool {
-	var names []string
+// typeNames reads the value of "type": a name or a list of names.
+func typeNames(want any) (names []string) {
 	switch w := want.(type) {
 	case string:
 		names = []string{w}
@@ -116,6 +143,11 @@ func (c *checker) typed(want, v any, at string) bool {
 			}
 		}
 	}
+	return names
+}
+
+// typed reports whether v has one of the types that are asked for.
+func (c *checker) typed(names []string, v any, at string) bool {
 	if len(names) == 0 || slices.ContainsFunc(names, func(n string) bool { return hasType(n, v) }) {
 		return true
 	}
@@ -141,6 +173,20 @@ func typeOf(v any) string {
 		}
 	}
 	return "number"
+}
+
+// whole writes an integer without fraction and exponent, if a float holds it
+// exactly; a larger one stays as it is.
+func whole(v any) any {
+	n, ok := v.(json.Number)
+	if !ok {
+		return v
+	}
+	f, err := n.Float64()
+	if err != nil || math.Abs(f) >= 1<<53 || f != math.Trunc(f) {
+		return v
+	}
+	return json.Number(strconv.FormatInt(int64(f), 10))
 }
 
 func hasType(name string, v any) bool {
@@ -174,10 +220,10 @@ func show(v any) string {
 	return string(b)
 }
 
-func (c *checker) combined(s map[string]any, v any, at string, depth int) {
+func (c *checker) combined(s map[string]any, v any, at string, depth int) any {
 	if all, ok := s["allOf"].([]any); ok {
 		for _, sub := range all {
-			c.check(sub, v, at, depth+1)
+			v = c.check(sub, v, at, depth+1)
 		}
 	}
 	for _, key := range []string{"anyOf", "oneOf"} {
@@ -188,7 +234,8 @@ func (c *checker) combined(s map[string]any, v any, at string, depth int) {
 		fits := 0
 		for _, sub := range list {
 			t := checker{root: c.root, steps: c.steps}
-			if t.check(sub, v, at, depth+1); len(t.problems) == 0 {
+			if w := t.check(sub, v, at, depth+1); len(t.problems) == 0 {
+				v = w
 				fits++
 			}
 		}
@@ -196,6 +243,7 @@ func (c *checker) combined(s map[string]any, v any, at string, depth int) {
 			c.fail(at, "fits %d of the forms in %s", fits, key)
 		}
 	}
+	return v
 }
 
 func (c *checker) object(s, v map[string]any, at string, depth int) {
@@ -219,7 +267,7 @@ func (c *checker) object(s, v map[string]any, at string, depth int) {
 			}
 		}
 		if sub != nil {
-			c.check(sub, v[name], at+"."+name, depth+1)
+			v[name] = c.check(sub, v[name], at+"."+name, depth+1)
 		}
 	}
 }

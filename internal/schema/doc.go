@@ -5,6 +5,7 @@
 //
 //	value, err := schema.Extract(reply)       // the JSON inside a model's words
 //	problems := schema.Check(want, value)     // empty: it fits
+//	value, problems = schema.Fit(want, value) // and integers are written as such
 //
 // It knows type, properties, required, additionalProperties, items,
 // prefixItems, enum, const, the bounds of numbers, strings and lists,

@@ -2,6 +2,7 @@ package schema_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +55,38 @@ func TestCheck(t *testing.T) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestFit(t *testing.T) {
+	t.Parallel()
+	const all = `{"properties":{"n":{"type":"integer"},"m":{"type":["integer","null"]},"o":{"anyOf":[{"type":"string"},{"type":"integer"}]},` +
+		`"l":{"prefixItems":[{"type":"number"}],"items":{"type":"integer"}},"f":{"type":"number"},"r":{"$ref":"#"},"a":{"allOf":[{"type":"integer"}]}},` +
+		`"additionalProperties":{"type":"integer"}}`
+	for value, want := range map[string]string{
+		`{"n":5.0}`:                        `{"n":5}`,
+		`{"n":1e1,"m":-2.50e1}`:            `{"m":-25,"n":10}`,
+		`{"n":-0.0,"m":null}`:              `{"m":null,"n":0}`,
+		`{"o":3.0,"a":4.0,"other":6.0}`:    `{"a":4,"o":3,"other":6}`,
+		`{"l":[1.0,2.0,3],"r":{"n":7.0}}`:  `{"l":[1.0,2,3],"r":{"n":7}}`,
+		`{"f":5.0}`:                        `{"f":5.0}`,
+		`{"n":9007199254740993}`:           `{"n":9007199254740993}`,
+		`{"n":9007199254740993.0}`:         `{"n":9007199254740993.0}`,
+		`{"n":5.5}`:                        `{"n":5.5}`,
+		`{"n":1e400}`:                      `{"n":1e400}`,
+		` { "o" : "5.0", "b" : 1, "f":2 }`: `{"b":1,"f":2,"o":"5.0"}`,
+		`{`:                                `{`,
+	} {
+		got, problems := schema.Fit(json.RawMessage(all), json.RawMessage(value))
+		if string(got) != want {
+			t.Errorf("%s became %s, want %s", value, got, want)
+		}
+		if check := schema.Check(json.RawMessage(all), json.RawMessage(value)); !slices.Equal(problems, check) {
+			t.Errorf("%s: %q, and Check says %q", value, problems, check)
+		}
+	}
+	if got, problems := schema.Fit(nil, json.RawMessage(`{"n":5.0}`)); string(got) != `{"n":5.0}` || len(problems) != 1 {
+		t.Errorf("without a schema: %s, %q", got, problems)
 	}
 }
 
@@ -117,13 +150,17 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// FuzzCheck holds the checker to one thing: whatever comes, it ends.
+// FuzzCheck holds the checker to two things: whatever comes, it ends, and what
+// was made to fit stays as it is.
 func FuzzCheck(f *testing.F) {
 	f.Add(`{"$ref":"#","anyOf":[{"$ref":"#"},{"$ref":"#"}]}`, `[[[1]]]`)
 	f.Add(`{"type":"object","properties":{"a":{"$ref":"#"}}}`, `{"a":{"a":{}}}`)
 	f.Add(`{"allOf":[{"allOf":[{"minimum":1e400}]}],"pattern":"("}`, `1e999`)
 	f.Fuzz(func(t *testing.T, want, value string) {
-		schema.Check(json.RawMessage(want), json.RawMessage(value))
+		once, problems := schema.Fit(json.RawMessage(want), json.RawMessage(value))
+		if again, _ := schema.Fit(json.RawMessage(want), once); len(problems) == 0 && string(again) != string(once) {
+			t.Fatalf("%s became %s, and then %s", value, once, again)
+		}
 		schema.Example(json.RawMessage(want))
 		schema.Query(json.RawMessage(want))
 		if got, err := schema.Extract(value); err == nil && !json.Valid(got) {
