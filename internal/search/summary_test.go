@@ -136,8 +136,10 @@ func TestPageOfARequest(t *testing.T) {
 type slowPages struct{ now, most atomic.Int32 }
 
 func (p *slowPages) Get(ctx context.Context, url string) (fetch.Document, error) {
-	p.most.Store(max(p.most.Load(), p.now.Add(1)))
+	n := p.now.Add(1)
 	defer p.now.Add(-1)
+	for most := p.most.Load(); n > most && !p.most.CompareAndSwap(most, n); most = p.most.Load() {
+	}
 	select {
 	case <-time.After(time.Second):
 	case <-ctx.Done():
