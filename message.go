@@ -34,6 +34,9 @@ type ToolCall struct {
 	ID        CallID          `json:"id"`
 	Name      ToolName        `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
+	// Origin is the id that the call came with, where it has got another since:
+	// a provider finds by it what it kept of the call. Tools never see it.
+	Origin CallID `json:"origin,omitempty"`
 }
 
 // Risk says what a tool can do to the world; approval depends on it.

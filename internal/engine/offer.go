@@ -88,6 +88,9 @@ func (o offer) unknown(name string) string {
 	return fmt.Sprintf("[no such tool] There is no tool %q. The tools on offer are: %s.", name, o.names())
 }
 
+// maxOrigin bounds what is kept of a server's id, in bytes.
+const maxOrigin = 256
+
 // layerNative is the layer of calls that came in the field for them.
 const layerNative = "native"
 
@@ -95,6 +98,7 @@ const layerNative = "native"
 type wish struct {
 	name      moothall.ToolName // the tool's own name where it is on offer
 	arguments []byte
+	origin    moothall.CallID // the server's
 	layer     string
 	spec      *moothall.ToolSpec // nil: not on offer
 	problem   string             // why it cannot be made, for the model
@@ -106,6 +110,9 @@ func wishes(native []moothall.ToolCall, res *toolcall.Result, o offer) []wish {
 	var out []wish
 	for _, c := range native {
 		w := wish{name: c.Name, arguments: c.Arguments, layer: layerNative, spec: o.find(c.Name)}
+		if len(c.ID) <= maxOrigin {
+			w.origin = c.ID
+		}
 		switch {
 		case w.spec != nil:
 			w.name = w.spec.Name

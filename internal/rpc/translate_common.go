@@ -24,11 +24,13 @@ func messageFrom(m *pb.Message) moothall.Message {
 }
 
 func toolCallTo(c moothall.ToolCall) *pb.ToolCall {
-	return &pb.ToolCall{Id: string(c.ID), Name: text(string(c.Name)), Arguments: c.Arguments}
+	return &pb.ToolCall{Id: string(c.ID), Name: text(string(c.Name)), Arguments: c.Arguments, Origin: text(string(c.Origin))}
 }
 
 func toolCallFrom(c *pb.ToolCall) moothall.ToolCall {
-	return moothall.ToolCall{ID: moothall.CallID(c.GetId()), Name: moothall.ToolName(c.GetName()), Arguments: c.GetArguments()}
+	return moothall.ToolCall{
+		ID: moothall.CallID(c.GetId()), Name: moothall.ToolName(c.GetName()), Arguments: c.GetArguments(), Origin: moothall.CallID(c.GetOrigin()),
+	}
 }
 
 func toolSpecTo(s moothall.ToolSpec) *pb.ToolSpec {

@@ -104,7 +104,7 @@ func messages(list []Message) []moothall.Message {
 func callsOf(list []moothall.ToolCall) []Call {
 	var out []Call
 	for _, c := range list {
-		out = append(out, Call{ID: c.ID, Name: c.Name, Args: string(c.Arguments)})
+		out = append(out, Call{ID: c.ID, Name: c.Name, Args: string(c.Arguments), Origin: c.Origin})
 	}
 	return out
 }
@@ -112,7 +112,7 @@ func callsOf(list []moothall.ToolCall) []Call {
 func calls(list []Call) []moothall.ToolCall {
 	var out []moothall.ToolCall
 	for _, c := range list {
-		out = append(out, moothall.ToolCall{ID: c.ID, Name: c.Name, Arguments: json.RawMessage(c.Args)})
+		out = append(out, moothall.ToolCall{ID: c.ID, Name: c.Name, Arguments: json.RawMessage(c.Args), Origin: c.Origin})
 	}
 	return out
 }

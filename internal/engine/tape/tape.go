@@ -59,6 +59,8 @@ type Call struct {
 	ID   moothall.CallID   `json:"id,omitempty"`
 	Name moothall.ToolName `json:"name"`
 	Args string            `json:"args"`
+	// Origin is none of what is compared: it is the ID of the reply's call.
+	Origin moothall.CallID `json:"origin,omitempty"`
 }
 
 // ToolCall is one call that the broker was given.

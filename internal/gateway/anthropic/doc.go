@@ -21,7 +21,7 @@
 // A thought is signed, and in a conversation that goes on after a tool call
 // the service wants the signed thoughts that came before the call. The
 // vocabulary has no place for them, so the provider keeps them in memory, by
-// the id of the call, and sends them back with it. They are the service's own
+// the id that the call came with, and sends them back with it. They are the service's own
 // words of that very turn; thinking in a request's messages is never sent.
 // After a restart they are gone: an older model is then asked for the next
 // message without thinking.

@@ -81,7 +81,7 @@ func (f form) signed(messages []moothall.Message) bool {
 		switch m := messages[i]; {
 		case m.Role == moothall.RoleUser:
 			return true
-		case len(m.ToolCalls) > 0 && f.kept.Get(f.model, m.ToolCalls[0].ID) == nil:
+		case len(m.ToolCalls) > 0 && f.kept.Get(f.model, m.ToolCalls[0]) == nil:
 			return false
 		}
 	}

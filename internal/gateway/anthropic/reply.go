@@ -237,7 +237,7 @@ func (d *decoder) finish() error {
 	calls := d.calls.List(cut)
 	if len(calls) > 0 && len(d.thoughts) > 0 {
 		if kept, err := json.Marshal(d.thoughts); err == nil { // strings always have a JSON form
-			d.keep.Put(d.model, calls[0].ID, kept)
+			d.keep.Put(d.model, calls[0], kept)
 		}
 	}
 	if !d.out.Calls(calls) {

@@ -134,7 +134,7 @@ func (f form) assistant(m moothall.Message, content []any) []any {
 	var out []any
 	if len(m.ToolCalls) > 0 && (f.adaptive || f.budget > 0) {
 		var kept []json.RawMessage
-		if json.Unmarshal(f.kept.Get(f.model, m.ToolCalls[0].ID), &kept) == nil {
+		if json.Unmarshal(f.kept.Get(f.model, m.ToolCalls[0]), &kept) == nil {
 			for _, b := range kept {
 				out = append(out, b)
 			}

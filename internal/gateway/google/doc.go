@@ -18,11 +18,11 @@
 //
 // Calls carry a signature of the thoughts behind them, which newer models want
 // to see again when the conversation goes on. The vocabulary has no place for
-// it, so the provider keeps it in memory, by the id of the call. For a call
-// whose signature is gone, after a restart or because another model made it,
-// it sends the value that the service documents for this case, but only to
-// models that have asked for a signature. Thinking in a request's messages is
-// never sent.
+// it, so the provider keeps it in memory, by the id that the call came with.
+// For a call whose signature is gone, after a restart or because another model
+// made it, it sends the value that the service documents for this case, but
+// only to models that have asked for a signature. Thinking in a request's
+// messages is never sent.
 //
 // # Schemas
 //

@@ -140,7 +140,7 @@ func (d *decoder) call(p part) bool {
 	d.seen[call.ID] = true
 	if p.Signature != "" {
 		if kept, err := json.Marshal(p.Signature); err == nil { // a string always has a JSON form
-			d.keep.Put(d.model, call.ID, kept)
+			d.keep.Put(d.model, call, kept)
 		}
 	}
 	return d.out.Calls([]moothall.ToolCall{call})

@@ -221,16 +221,16 @@ func (f *form) parts(m moothall.Message) ([]part, error) {
 	}
 	for i, c := range m.ToolCalls {
 		call := &functionCall{serverID(c.ID), string(c.Name), wire.Object(c.Arguments)}
-		out = append(out, part{Call: call, Signature: f.signature(c.ID, i == 0)})
+		out = append(out, part{Call: call, Signature: f.signature(c, i == 0)})
 	}
 	return out, nil
 }
 
 // signature is what came with a call. Of calls made at once only the first
 // has one.
-func (f *form) signature(id moothall.CallID, first bool) string {
+func (f *form) signature(c moothall.ToolCall, first bool) string {
 	var kept string
-	if json.Unmarshal(f.kept.Get(f.model, id), &kept) == nil && kept != "" {
+	if json.Unmarshal(f.kept.Get(f.model, c), &kept) == nil && kept != "" {
 		return kept
 	}
 	if first && !f.use(unsignedCalls, true) {

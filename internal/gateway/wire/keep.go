@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"encoding/json"
 	"sync"
 
@@ -25,14 +26,19 @@ type kept struct {
 	call  moothall.CallID
 }
 
+// keptOf names a call by the id that it came with.
+func keptOf(model string, call moothall.ToolCall) kept {
+	return kept{model, cmp.Or(call.Origin, call.ID)}
+}
+
 const (
 	maxKept      = 4096
 	maxKeptBytes = 16 << 20
 )
 
 // Put holds a value for a model's call.
-func (k *Keep) Put(model string, call moothall.CallID, value json.RawMessage) {
-	id := kept{model, call}
+func (k *Keep) Put(model string, call moothall.ToolCall, value json.RawMessage) {
+	id := keptOf(model, call)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if len(value) > maxKeptBytes {
@@ -56,8 +62,8 @@ func (k *Keep) Put(model string, call moothall.CallID, value json.RawMessage) {
 }
 
 // Get returns what is held for a model's call, nil for nothing.
-func (k *Keep) Get(model string, call moothall.CallID) json.RawMessage {
+func (k *Keep) Get(model string, call moothall.ToolCall) json.RawMessage {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.held[kept{model, call}]
+	return k.held[keptOf(model, call)]
 }

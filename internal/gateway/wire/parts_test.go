@@ -76,12 +76,15 @@ func TestHabitsBlameNothingElse(t *testing.T) {
 func TestKeepForgetsTheOldest(t *testing.T) {
 	t.Parallel()
 	var k wire.Keep
-	id := func(i int) moothall.CallID { return moothall.CallID(fmt.Sprint(i)) }
+	id := func(i int) moothall.ToolCall { return moothall.ToolCall{ID: moothall.CallID(fmt.Sprint(i))} }
 	for i := range 5000 {
 		k.Put("m", id(i), json.RawMessage(`1`))
 	}
 	if k.Get("m", id(0)) != nil || k.Get("m", id(4999)) == nil || k.Get("other", id(4999)) != nil {
 		t.Error("the oldest is kept, the newest lost, or models are mixed up")
+	}
+	if k.Get("m", moothall.ToolCall{ID: "another", Origin: id(4999).ID}) == nil || k.Get("m", moothall.ToolCall{ID: id(4999).ID, Origin: "another"}) != nil {
+		t.Error("a call that has got another id is not found by the one that it came with")
 	}
 	for i := range 40 {
 		k.Put("m", id(i), make(json.RawMessage, 1<<20))
@@ -93,8 +96,9 @@ func TestKeepForgetsTheOldest(t *testing.T) {
 	if kept == 0 || kept > 16<<20 {
 		t.Errorf("%d bytes are kept", kept)
 	}
-	k.Put("m", "big", make(json.RawMessage, 17<<20))
-	if k.Get("m", "big") != nil || k.Get("m", id(39)) == nil {
+	big := moothall.ToolCall{ID: "big"}
+	k.Put("m", big, make(json.RawMessage, 17<<20))
+	if k.Get("m", big) != nil || k.Get("m", id(39)) == nil {
 		t.Error("a giant drove out the others")
 	}
 }

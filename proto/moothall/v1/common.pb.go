@@ -192,6 +192,7 @@ type ToolCall struct {
 	Id            string                 `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	Name          string                 `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	Arguments     []byte                 `protobuf:"bytes,3,opt,name=arguments,proto3" json:"arguments,omitempty"`
+	Origin        string                 `protobuf:"bytes,4,opt,name=origin,proto3" json:"origin,omitempty"` // the id that the call came with, where it has got another since
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -245,6 +246,13 @@ func (x *ToolCall) GetArguments() []byte {
 		return x.Arguments
 	}
 	return nil
+}
+
+func (x *ToolCall) GetOrigin() string {
+	if x != nil {
+		return x.Origin
+	}
+	return ""
 }
 
 // ToolSpec describes a tool. Parameters are a JSON schema.
@@ -1180,11 +1188,12 @@ const file_moothall_v1_common_proto_rawDesc = "" +
 	"\ttool_name\x18\x05 \x01(\tR\btoolName\x12 \n" +
 	"\ftool_call_id\x18\x06 \x01(\tR\n" +
 	"toolCallId\x12\x16\n" +
-	"\x06images\x18\a \x03(\fR\x06images\"L\n" +
+	"\x06images\x18\a \x03(\fR\x06images\"d\n" +
 	"\bToolCall\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x1c\n" +
-	"\targuments\x18\x03 \x01(\fR\targuments\"\xb0\x03\n" +
+	"\targuments\x18\x03 \x01(\fR\targuments\x12\x16\n" +
+	"\x06origin\x18\x04 \x01(\tR\x06origin\"\xb0\x03\n" +
 	"\bToolSpec\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aaliases\x18\x02 \x03(\tR\aaliases\x12 \n" +
