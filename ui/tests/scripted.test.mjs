@@ -332,6 +332,45 @@ test("a question that the hall does not take stays in the box, with its files an
   await page.context().close();
 });
 
+test("a question that the hall does not take waits in its own conversation, whichever is open by then", async () => {
+  model.say("the first thing", { text: "It is done." });
+  model.say("another talk", { text: "Another one." });
+  await hall.ask("another talk", { session_id: "another" });
+  const page = await open(browser, hall.url);
+  const box = page.getByLabel("Your question");
+  const turn = await ask(page, "the first thing");
+  const own = page.url().split("#/")[1];
+  let lose;
+  const sent = new Promise((ok) => void page.route("**/query", (r) => ok((lose = () => r.abort("connectionreset")))));
+  await page.locator('input[type="file"]').first().setInputFiles({ name: "mine.txt", mimeType: "text/plain", buffer: Buffer.from("of the first conversation") });
+  await page.getByText("mine.txt").waitFor();
+  await turn.getByRole("button", { name: "Edit and ask again" }).click();
+  await box.fill("the first thing, better");
+  await page.keyboard.press("Enter");
+  await sent;
+  await go(page, "chat/another");
+  await page.getByText("Another one.").waitFor();
+  await box.fill("of this one");
+  await lose();
+  await page.getByText("the hall does not answer").waitFor();
+  assert.equal(await box.inputValue(), "of this one");
+  assert.equal(await page.getByText("mine.txt").count(), 0);
+  assert.equal(await page.getByText("Editing: sending replaces").count(), 0);
+  await go(page, own);
+  await page.getByText("Editing: sending replaces").waitFor();
+  await page.getByText("mine.txt").waitFor();
+  assert.equal(await box.inputValue(), "the first thing, better");
+  assert.deepEqual(await page.locator("article.turn .bubble p").allInnerTexts(), ["the first thing"]);
+  await page.unroute("**/query");
+  await page.keyboard.press("Enter");
+  await page.locator("article.turn", { hasText: "the first thing, better" }).locator("footer").waitFor();
+  assert.deepEqual((await hall.get("/sessions/another")).asked.map((t) => t.query), ["another talk"]);
+  await go(page, "chat/another");
+  assert.equal(await box.inputValue(), "of this one");
+  await page.clean();
+  await page.context().close();
+});
+
 test("the override warns, and is sent with the question", async () => {
   const page = await open(browser, hall.url);
   await page.getByRole("button", { name: "Permissions: none" }).click();

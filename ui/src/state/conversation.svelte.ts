@@ -24,6 +24,9 @@ export class Conversation {
   detail = $state.raw<SessionDetail | undefined>(undefined);
   overrides = $state.raw<Overrides>({ level: "none" }); // in force, as the hall says
   once = $state.raw<Overrides | undefined>(undefined); // goes with the next question
+  draft = $state(""); // of the next question
+  files = $state.raw<{ name: string; text: string }[]>([]); // attached to it
+  editing = $state(""); // the turn that it takes the place of
   trouble = $state.raw<Trouble | undefined>(undefined);
   /** What the hall told of compacting it, the oldest first. */
   compacted = $state.raw<HallEvent[]>([]);
@@ -40,6 +43,11 @@ export class Conversation {
 
   get busy(): boolean {
     return this.turns.some((t) => t.busy);
+  }
+
+  /** Whether the hall has all that there is of it. */
+  get idle(): boolean {
+    return !this.busy && !this.draft && !this.files.length;
   }
 
   /** Loads or reloads what is on record; of loads under way the newest counts. */

@@ -34,6 +34,7 @@ class Hall {
   ticks = $state({ memory: 0, judge: 0, tasks: 0, hall: 0, tools: 0 });
 
   #open = new Map<string, Conversation>();
+  #begun: Conversation | undefined;
   #listing: ReturnType<typeof setTimeout> | undefined;
   #toasted = 0;
   #link = new Link({
@@ -89,6 +90,12 @@ class Hall {
     return c;
   }
 
+  /** The conversation that the chat's next new one is: the same until the hall has its first question. */
+  get begun(): Conversation {
+    if (!this.#begun?.fresh) this.#begun = this.begin();
+    return this.#begun;
+  }
+
   /** A conversation that begins with its first question. */
   begin(): Conversation {
     const c = new Conversation(newID(), true);
@@ -100,7 +107,7 @@ class Hall {
     this.#open.set(c.id, c);
     for (const [id, old] of this.#open) {
       if (this.#open.size <= heldConversations) break;
-      if (id !== c.id && !old.busy) this.#open.delete(id);
+      if (id !== c.id && old !== this.#begun && old.idle) this.#open.delete(id);
     }
   }
 
