@@ -111,6 +111,26 @@ func TestTasks(t *testing.T) {
 	s.want(404, "POST", "/tasks/nope", `{"action":"pause"}`)
 }
 
+// unhurried is a recorder that lets an answer take its time.
+type unhurried struct{ *httptest.ResponseRecorder }
+
+func (unhurried) SetWriteDeadline(time.Time) error { return nil }
+
+// TestQueryIsTaken: who asks for steps hears that the hall has the question
+// before the first of them, which may have to wait for others.
+func TestQueryIsTaken(t *testing.T) {
+	t.Parallel()
+	h, w := newHall(), unhurried{httptest.NewRecorder()}
+	before := false
+	h.waits = func() { before = w.Flushed }
+	r := httptest.NewRequestWithContext(t.Context(), "POST", "http://localhost/query", strings.NewReader(`{"query":"x"}`))
+	r.Header.Set("Accept", "text/event-stream")
+	New(Options{Client: h}).Handler().ServeHTTP(w, r)
+	if !before || w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || !strings.Contains(w.Body.String(), "event: final\n") {
+		t.Errorf("told before: %t; %d %v\n%s", before, w.Code, w.Header(), w.Body)
+	}
+}
+
 func TestModels(t *testing.T) {
 	t.Parallel()
 	s := serve(t, Options{})

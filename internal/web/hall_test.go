@@ -25,6 +25,8 @@ type hall struct {
 	memory  moothall.Memory
 	broker  moothall.Broker
 
+	waits func() // done before a question is dealt with; may be nil
+
 	mu    sync.Mutex
 	asked moothall.QueryRequest // the last one
 }
@@ -61,6 +63,9 @@ func (h *hall) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moo
 	h.mu.Lock()
 	h.asked = r
 	h.mu.Unlock()
+	if h.waits != nil {
+		h.waits()
+	}
 	if r.Mode != moothall.ModeTask {
 		return h.FakeFront.Query(ctx, r)
 	}

@@ -46,9 +46,12 @@ func (s *Server) query(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, moothall.Fail(moothall.CodeInterrupted, "query", "the turn ended without an answer"))
 }
 
-// queryStream sends each step as an event named after its kind.
+// queryStream sends each step as an event named after its kind. It begins
+// before the first of them: a question may wait long for its session, and who
+// asked is to know that the hall has it.
 func (s *Server) queryStream(w http.ResponseWriter, r *http.Request, rc *http.ResponseController, q moothall.QueryRequest) {
 	out := newStream(w, rc, s.opt.Logger)
+	_ = rc.Flush() // who has gone is told nothing
 	for step, err := range s.opt.Client.Query(r.Context(), q) {
 		kind, data := step.Kind, any(step)
 		if err != nil {

@@ -1,10 +1,37 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ask, ended, go, listens, open } from "./browser.mjs";
 import { words } from "./ollama.mjs";
 import { browser, hall, model } from "./stage.mjs";
+
+/** A way to the hall that breaks when a test wants. */
+async function wire() {
+  const ends = new Set();
+  let whole = true;
+  const server = createServer((near) => {
+    if (!whole) return near.destroy();
+    const far = connect(hall.port, "127.0.0.1");
+    for (const end of [near, far]) {
+      ends.add(end);
+      end.on("error", () => undefined).on("close", () => (ends.delete(end), near.destroy(), far.destroy()));
+    }
+    near.pipe(far).pipe(near);
+  });
+  await new Promise((ok) => server.listen(0, "127.0.0.1", ok));
+  const cut = () => {
+    whole = false;
+    for (const end of ends) end.destroy();
+  };
+  return { url: `http://127.0.0.1:${server.address().port}`, cut, mend: () => (whole = true), close: () => (cut(), server.close()) };
+}
+
+/** Waits until a question waits in a conversation of the hall. */
+async function queued(session, question) {
+  while (!(await hall.get(`/sessions/${session}`)).queue?.some((t) => t.query === question));
+}
 
 test("a reload does not stop the turn: it is found again and shown to its end", async () => {
   let [more, end] = [];
@@ -76,6 +103,71 @@ test("a page that is closed leaves its turn and the one that waits; a new page h
   assert.deepEqual(await second.locator("article.turn .bubble p").allInnerTexts(), ["left alone", "and this one too"]);
   await second.clean();
   await second.context().close();
+});
+
+test("a question that waits is the hall's when the way to it breaks: it is not asked twice", async () => {
+  let free;
+  model.say("takes its time", { text: "the first is over", hold: new Promise((ok) => (free = ok)) });
+  model.say("water the plants", { text: "They are watered." });
+  const way = await wire();
+  const page = await open(browser, way.url);
+  const first = await ask(page, "takes its time", { wait: false });
+  await first.getByText("the first is over").waitFor();
+  const session = page.url().split("/").at(-1);
+  const heard = page.waitForResponse((r) => r.url().endsWith("/query"));
+  const turn = await ask(page, "water the plants", { wait: false });
+  await heard;
+  await queued(session, "water the plants");
+  way.cut();
+  await turn.getByText("the hall does not answer").waitFor();
+  assert.equal(await page.getByLabel("Your question").inputValue(), "");
+  way.mend();
+  await turn.getByText("Waiting for its turn").waitFor();
+  assert.equal(await turn.getByText("the hall does not answer").count(), 0);
+  free();
+  await ended(turn);
+  await turn.getByText("They are watered.").waitFor();
+  assert.deepEqual((await hall.get(`/sessions/${session}`)).asked.map((t) => t.query), ["takes its time", "water the plants"]);
+  assert.equal(await page.locator("article.turn").count(), 2);
+  await page.clean();
+  await page.context().close();
+  way.close();
+});
+
+test("a question that the hall took unheard goes on, and one that it did not take is in the box", async () => {
+  let free;
+  model.say("goes before", { text: "that was before", hold: new Promise((ok) => (free = ok)) });
+  model.say("feed the cat", { text: "The cat is fed." });
+  const page = await open(browser, hall.url);
+  const first = await ask(page, "goes before", { wait: false });
+  await first.getByText("that was before").waitFor();
+  const session = page.url().split("/").at(-1);
+  let arrives = true;
+  await page.route("**/query", async (r) => {
+    if (arrives) {
+      void hall.ask("feed the cat", { session_id: session, stay: true });
+      await queued(session, "feed the cat");
+    }
+    await r.abort("connectionreset");
+  });
+  const box = page.getByLabel("Your question");
+  const lost = page.waitForResponse((r) => r.url().endsWith(`/sessions/${session}`));
+  const turn = await ask(page, "feed the cat", { wait: false });
+  await lost;
+  await turn.getByText("Waiting for its turn").waitFor();
+  assert.equal(await box.inputValue(), "");
+  arrives = false;
+  await box.fill("feed the cat");
+  await page.keyboard.press("Enter");
+  await page.getByText("the hall does not answer").waitFor();
+  assert.equal(await box.inputValue(), "feed the cat");
+  free();
+  await ended(turn);
+  await turn.getByText("The cat is fed.").waitFor();
+  assert.deepEqual((await hall.get(`/sessions/${session}`)).asked.map((t) => t.query), ["goes before", "feed the cat"]);
+  assert.equal(await page.locator("article.turn").count(), 2);
+  await page.clean();
+  await page.context().close();
 });
 
 test("after a reload Stop still stops the turn", async () => {

@@ -42,6 +42,7 @@ interface Sending {
   signal?: AbortSignal | undefined;
   token?: string;
   type?: string;
+  taken?: (() => void) | undefined; // told when the hall begins to answer
 }
 
 async function request(method: string, path: string, o: Sending = {}): Promise<Response> {
@@ -149,9 +150,9 @@ export interface Piece {
   data: unknown;
 }
 
-/** Posts, and yields the events of the answer as they come. */
-export function pieces(path: string, body: unknown, signal?: AbortSignal): AsyncGenerator<Piece> {
-  return stream("POST", path, { body, signal });
+/** Posts, and yields the events of the answer as they come; taken is told before the first. */
+export function pieces(path: string, body: unknown, taken?: () => void): AsyncGenerator<Piece> {
+  return stream("POST", path, { body, taken });
 }
 
 /** Yields the events of a stream as they come. */
@@ -162,6 +163,7 @@ export function watch(path: string, signal?: AbortSignal): AsyncGenerator<Piece>
 async function* stream(method: string, path: string, o: Sending): AsyncGenerator<Piece> {
   const reply = await answered(method, path, { ...o, accept: "text/event-stream" });
   if (!reply.body) throw await refusal(reply);
+  o.taken?.();
   const reader = reply.body.getReader();
   try {
     yield* split(reader);

@@ -173,13 +173,14 @@ export class Conversation {
     } catch (e) {
       turn.streamed = false;
       const t = troubleOf(e);
+      if (await this.#goesOn(turn, t, before)) return;
       if (!turn.taken && !turn.query) {
         this.turns = [...before, ...this.turns.filter((v) => v !== turn && !before.includes(v))];
         this.fresh = fresh;
         this.once ??= how.override;
         throw t;
       }
-      if (!(await this.#goesOn(turn, t))) this.#failed(turn, t);
+      this.#failed(turn, t);
     } finally {
       turn.streamed = false;
       if (this.overrides.once) void this.load(); // it was for this question
@@ -190,13 +191,19 @@ export class Conversation {
     turn.fail({ code: t.code as Problem["code"], message: t.message, ...(t.remedy ? { remedy: t.remedy } : {}) });
   }
 
-  /** Whether a turn whose stream broke is still at work: events tell the rest then. */
-  async #goesOn(turn: TurnView, t: Trouble): Promise<boolean> {
-    if (!turn.query || (t.code !== "unavailable" && t.code !== "interrupted")) return false;
+  /**
+   * Whether the hall has a turn whose stream broke, or never began: events tell the rest then.
+   * One without an id is known by its words, and by its place among those that have the same and no id yet.
+   */
+  async #goesOn(turn: TurnView, t: Trouble, before: TurnView[]): Promise<boolean> {
+    if (t.code !== "unavailable" && t.code !== "interrupted") return false;
     const d = await get<SessionDetail>(`/sessions/${this.id}`).catch(() => undefined);
-    const now = d?.asked.find((x) => x.query_id === turn.query);
+    const list = [...(d?.asked ?? []), ...(d?.queue ?? [])];
+    const known = new Set([...before, ...this.turns].map((v) => v.query));
+    const place = this.turns.filter((v) => v.busy && !v.query && v.question === turn.question).indexOf(turn);
+    const now = turn.query ? list.find((x) => x.query_id === turn.query) : list.filter((x) => x.query === turn.question && !known.has(x.query_id))[place];
     if (!now || now.state === "interrupted") return false;
-    turn.late = true;
+    turn.late = now.state !== "waiting";
     turn.sync(now);
     return true;
   }
@@ -208,8 +215,7 @@ export class Conversation {
       for (const s of batch.splice(0)) turn.apply(s);
     };
     const soon = framed(flush);
-    for await (const { name, data } of pieces("/query", r)) {
-      turn.taken = true;
+    for await (const { name, data } of pieces("/query", r, () => (turn.taken = true))) {
       if (name === "error") {
         flush();
         throw new Trouble((data as { error: Problem }).error);

@@ -357,6 +357,7 @@ export class TurnView {
     for (const a of t.answers ?? []) if (a !== this.answer) this.finish(a);
     if (this.answer) return;
     if (t.state === "interrupted") this.#settleThought();
+    if (t.state === "waiting" || t.state === "running") this.problem = undefined; // the hall has it, whatever we heard
     if (!this.streamed || t.state === "interrupted") this.state = t.state;
   }
 }
