@@ -170,11 +170,11 @@ func (im *importer) flush(ctx context.Context, batch []*Record) error {
 }
 
 // tellApart gives a line whose id is made of its words another one when what
-// has this id already differs in its signs.
+// has this id already differs in its signs, or when it was told apart before.
 func (im *importer) tellApart(ctx context.Context, batch []*Record) error {
 	var ids []moothall.MemoryID
 	for r := range im.made {
-		ids = append(ids, r.Entry.ID)
+		ids = append(ids, r.Entry.ID, signedID(&r.Entry))
 	}
 	found, err := im.s.o.Engine.Get(ctx, ids)
 	if err != nil {
@@ -188,15 +188,21 @@ func (im *importer) tellApart(ctx context.Context, batch []*Record) error {
 		if !im.made[r] {
 			continue
 		}
-		mine := marked(r.Entry.Corpus)
-		if first, ok := signs[r.Entry.ID]; !ok {
+		mine, signed := marked(r.Entry.Corpus), signedID(&r.Entry)
+		first, taken := signs[r.Entry.ID]
+		if _, ok := signs[signed]; ok || taken && first != mine {
+			r.Entry.ID = signed
+		} else {
 			signs[r.Entry.ID] = mine
-		} else if first != mine {
-			r.Entry.ID += moothall.MemoryID(fmt.Sprintf("-%016x", saidPrint(r.Entry.Corpus)))
 		}
 	}
 	clear(im.made)
 	return nil
+}
+
+// signedID is the id of a line that differs in its signs from what has its id.
+func signedID(e *moothall.MemoryEntry) moothall.MemoryID {
+	return e.ID + moothall.MemoryID(fmt.Sprintf("-%016x", saidPrint(e.Corpus)))
 }
 
 // fresh leaves out what is stored already, and all but the last of lines with

@@ -147,6 +147,37 @@ func TestImportSigns(t *testing.T) {
 	}
 }
 
+// TestImportSignsForgotten: a line is known by the id that it has, though the
+// one that it had to be told apart from is forgotten.
+func TestImportSignsForgotten(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	m := service.For(moothall.Person)
+	first, others := `{"text":"The freezer is set to -5 degrees."}`, `{"text":"The freezer is set to 5 degrees."}
+{"text":"The freezer is set to +5 degrees."}`
+	check := func(file string, want memory.Imported) {
+		t.Helper()
+		got, err := service.Import(t.Context(), moothall.Person, strings.NewReader(file), memory.ImportOptions{})
+		if err != nil || got != want {
+			t.Errorf("%+v, %v; want %+v", got, err, want)
+		}
+	}
+	check(first+"\n"+others, memory.Imported{Lines: 3, Stored: 3})
+	for _, e := range list(t, m, moothall.MemoryList{}) {
+		if !strings.Contains(e.Corpus, "-5") {
+			continue
+		}
+		if _, err := m.Forget(t.Context(), ctxScope, e.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check(others, memory.Imported{Lines: 2, Unchanged: 2})
+	check(others+"\n"+first, memory.Imported{Lines: 3, Stored: 1, Unchanged: 2})
+	if got := list(t, m, moothall.MemoryList{}); len(got) != 3 {
+		t.Errorf("%d entries, want 3: %+v", len(got), got)
+	}
+}
+
 func TestImportRefuses(t *testing.T) {
 	t.Parallel()
 	for name, bad := range map[string]string{
