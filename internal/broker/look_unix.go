@@ -10,9 +10,10 @@ import (
 
 // stamp differs when a file has been changed or is another one. Its time is the
 // one at which the system last changed anything of the file, which no program
-// can set.
+// can set; systems count it in steps of some milliseconds.
 type stamp struct {
 	number  uint64
+	size    int64
 	changed time.Time
 }
 
@@ -21,5 +22,5 @@ func stampOf(info fs.FileInfo) (stamp, bool) {
 	if !ok {
 		return stamp{}, false
 	}
-	return stamp{st.Ino, changed(st)}, true
+	return stamp{st.Ino, st.Size, changed(st)}, true
 }

@@ -139,7 +139,7 @@ func TestWhatProgramsWriteIsUntrusted(t *testing.T) {
 			p.labelsOf("one", "coder", nil, name, `{}`)
 			p.labels("nothing was seen", map[string]moothall.Label{"code/before.txt": own})
 			p.do = func() {
-				p.put("code/changed.txt", "xxx")
+				p.put("code/changed.txt", "longer than before")
 				p.put("code/deep/er/made.txt", "new")
 				p.move("code/folder", "code/moved")
 			}
