@@ -306,7 +306,7 @@ func (b *Broker) conclude(c *call, out *outcome) error {
 func (b *Broker) learns(c *call, out *outcome) func(*store.Tx) error {
 	s, ok := c.agent.session, out.res.Status == moothall.CallOK
 	var marked, made []pathHash
-	if (ok || c.entry.spec.Risk == moothall.RiskHigh) && b.outside(c, out) {
+	if (ok || c.entry.spec.Risk == moothall.RiskHigh) && c.changes() && b.outside(c, out) {
 		var full bool
 		if marked, full = b.files.add(c.wrote()); full && len(marked) > 0 {
 			b.opt.Logger.Warn("no more files can be remembered as written from outside: from now on every file counts as one", "files", maxWritten)

@@ -76,7 +76,7 @@ func (l look) since(before look, root string) (files, folders []string, ok bool)
 			known[at] = true
 		}
 	}
-	changed := map[string][]string{} // by the folder that tells them, which may be new
+	byFolder := map[string][]string{} // files that are told one by one
 	whole := map[string]bool{}
 	for path, s := range l {
 		if was, ok := before[path]; ok && was == s {
@@ -87,9 +87,9 @@ func (l look) since(before look, root string) (files, folders []string, ok bool)
 			continue
 		}
 		dir := filepath.Dir(path)
-		changed[dir] = append(changed[dir], path)
+		byFolder[dir] = append(byFolder[dir], path)
 	}
-	for dir, list := range changed {
+	for dir, list := range byFolder {
 		if len(list) > maxInFolder && dir != root {
 			whole[dir] = true
 			continue

@@ -197,6 +197,9 @@ func (c *call) anywhere() bool {
 	return len(c.paths[moothall.PathWrite]) == 0 && c.entry.spec.Risk == moothall.RiskHigh
 }
 
+// changes reports whether a call may change files at all.
+func (c *call) changes() bool { return len(c.paths[moothall.PathWrite]) > 0 || c.anywhere() }
+
 // wrote is what a call may have changed: its paths; where it might have changed
 // any file, those that are others now, and the folders of which that cannot be told.
 func (c *call) wrote() (files, folders []string) {
