@@ -3,11 +3,11 @@ package chat
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"moothall"
+	"moothall/internal/engine/history"
 )
 
 // A herald lets its turn have the machine for itself for a while: in aside a
@@ -245,5 +245,5 @@ func head(text string) string {
 	if len(text) <= maxBegun {
 		return text
 	}
-	return strings.ToValidUTF8(text[:maxBegun], "") + "… " + cutText
+	return history.Clip(text, maxBegun) + "… " + cutText
 }

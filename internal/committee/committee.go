@@ -10,6 +10,7 @@ import (
 	"moothall"
 	"moothall/internal/engine"
 	"moothall/internal/engine/history"
+	"moothall/internal/engine/telling"
 )
 
 // Options are what a committee needs. All but Model may be left out.
@@ -100,8 +101,8 @@ func (c *Committee) Deliberate(ctx context.Context, q Question, say func(moothal
 	if err != nil {
 		return nil, err
 	}
-	m.events = newTeller(ctx, c.opt.Tell, 2*len(m.members)*m.q.Rounds, c.opt.Logger) // a beginning and an end each
-	defer m.events.close()
+	m.events = telling.New(ctx, c.opt.Tell, 2*len(m.members)*m.q.Rounds, c.opt.Logger) // a beginning and an end each
+	defer m.events.Close()
 	if t := c.opt.Settings.Time; t > 0 {
 		limited, cancel := context.WithTimeout(ctx, t)
 		defer cancel()

@@ -10,6 +10,7 @@ import (
 	"moothall"
 	"moothall/internal/engine"
 	"moothall/internal/engine/history"
+	"moothall/internal/engine/telling"
 )
 
 // meeting is one question being answered. It belongs to the goroutine that
@@ -25,7 +26,7 @@ type meeting struct {
 	firstly error    // the first failure
 	cards   map[string]moothall.ModelCard
 	out     *Outcome
-	events  *teller
+	events  *telling.Teller
 }
 
 // spoken is a deliberation that others may read.

@@ -188,5 +188,5 @@ func (m *meeting) tell(s *seat, d moothall.Deliberation) {
 		return
 	}
 	e.Session, e.Query, e.Lineage, e.Time = m.q.Scope.Session, m.q.Query, s.agent.Lineage, m.c.opt.Now().UTC()
-	m.events.push(e)
+	m.events.Push(e)
 }

@@ -8,6 +8,7 @@ import (
 
 	"moothall"
 	"moothall/internal/engine/history"
+	"moothall/internal/engine/telling"
 	"moothall/internal/orchestrator/journal"
 )
 
@@ -16,7 +17,7 @@ type Orchestrator struct {
 	opt     Options
 	journal keeper
 	meter   *history.Meter
-	events  *teller
+	events  *telling.Teller
 
 	parallel atomic.Int64 // of the settings, for tasks that hold their lock
 
@@ -56,7 +57,7 @@ func open(opt Options, j keeper) (*Orchestrator, error) {
 	}
 	o.parallel.Store(int64(o.settings.Parallel))
 	if opt.Tell != nil {
-		o.events = newTeller(opt.Tell, opt.Logger)
+		o.events = telling.New(context.Background(), opt.Tell, maxUntold, opt.Logger)
 	}
 	o.life, o.end = context.WithCancel(context.Background())
 	return o, nil
@@ -71,7 +72,7 @@ func (o *Orchestrator) Close() {
 	o.end()
 	o.work.Wait()
 	if o.events != nil {
-		o.events.close()
+		o.events.Close()
 	}
 }
 
@@ -131,6 +132,9 @@ func (o *Orchestrator) retire(t *task) {
 	defer o.mu.Unlock()
 	delete(o.tasks, t.id)
 }
+
+// maxUntold is how many events wait for a slow bus; the journal is the record.
+const maxUntold = 4096
 
 // maxRecovered is how many tasks are taken up after a restart.
 const maxRecovered = 10_000

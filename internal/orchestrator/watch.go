@@ -225,7 +225,7 @@ func (t *task) publish(s moothall.Subject, key string, payload any) {
 		e.ID = moothall.EventID(string(t.id) + "." + key)
 		e.Time = t.o.opt.Now().UTC()
 		e.Session, e.Query, e.Correlation, e.Lineage, e.Sender = t.session, t.row.Query, string(t.id), t.root.Lineage, moothall.Orchestrator
-		t.o.events.push(e)
+		t.o.events.Push(e)
 	}
 	if err != nil {
 		t.o.opt.Logger.Warn("an event could not be made", "subject", s, "err", err)
