@@ -76,16 +76,20 @@ func digestMessages(list []moothall.Message) string {
 	return digest(b)
 }
 
+// digestTools goes through all tools of the house at each call of a model, so
+// it does not put their texts together first.
 func digestTools(list []moothall.ToolSpec) string {
-	var b []byte
+	h := sha256.New()
+	var size [binary.MaxVarintLen64]byte
 	for i := range list {
 		s := list[i]
-		b = appendText(b, s.Parameters)
+		h.Write(binary.AppendUvarint(size[:0], uint64(len(s.Parameters))))
+		h.Write(s.Parameters)
 		s.Parameters = nil // its bytes count, and they need not be JSON
 		j, _ := json.Marshal(s)
-		b = append(b, j...)
+		h.Write(j)
 	}
-	return digest(b)
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 func digestSettings(g *moothall.GenerateRequest) string {

@@ -2,6 +2,7 @@ package tape
 
 import (
 	"encoding/json"
+	"slices"
 
 	"moothall"
 	"moothall/internal/engine"
@@ -118,7 +119,7 @@ func calls(list []Call) []moothall.ToolCall {
 }
 
 func specsOf(list []moothall.ToolSpec) []Spec {
-	var out []Spec
+	out := slices.Grow([]Spec(nil), len(list))
 	for _, s := range list {
 		kept := Spec{ToolSpec: s, Bytes: string(s.Parameters)}
 		kept.Parameters = nil
