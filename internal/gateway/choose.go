@@ -225,7 +225,7 @@ func (c *choice) fresh(ctx context.Context, w wish, key choiceKey) (chosen, erro
 				return chosen{}, err
 			}
 		}
-		list, err := p.List(ctx)
+		list, err := look(ctx, "model list", p.List)
 		if ctx.Err() != nil {
 			return chosen{}, ended(ctx, "model choice")
 		}

@@ -46,6 +46,19 @@ func guardedCall[V any](op string, f func() (V, error)) (v V, err error) {
 	return f()
 }
 
+// lookPatience bounds a question about models, which takes a server that works
+// a moment.
+const lookPatience = time.Minute
+
+// look asks a provider about its models. One that panics or is silent is an
+// error.
+func look[V any](ctx context.Context, op string, ask func(context.Context) (V, error)) (V, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, lookPatience, errSlow)
+	defer cancel()
+	v, err := guardedCall(op, func() (V, error) { return ask(ctx) })
+	return v, coded(ctx, op, err)
+}
+
 func panicked(op string, v any) error {
 	return &moothall.Error{
 		Code: moothall.CodeInternal, Op: op, Message: "the model provider has a fault", Err: fmt.Errorf("panic: %v", v),

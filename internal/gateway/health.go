@@ -39,7 +39,7 @@ func (g *Gateway) Health(ctx context.Context) Health {
 		h.Provider = t.provider.Name()
 	}
 	if err == nil && !t.hosted {
-		_, err = guardedCall("model health", func() (moothall.ModelCard, error) { return t.provider.Show(ctx, t.model) })
+		_, err = look(ctx, "model health", t.show)
 	}
 	if err != nil {
 		err = coded(ctx, "model health", err)

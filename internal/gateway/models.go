@@ -20,7 +20,7 @@ func (g *Gateway) models(ctx context.Context, s moothall.Scope) ([]moothall.Mode
 		if !isLocal(p) && g.mayLeave(ctx, s, p.Name(), "") != nil {
 			continue
 		}
-		list, err := guardedCall("model list", func() ([]moothall.ModelCard, error) { return p.List(ctx) })
+		list, err := look(ctx, "model list", p.List)
 		if ctx.Err() != nil {
 			return nil, nil, ended(ctx, "model list")
 		}
@@ -66,7 +66,7 @@ func (g *Gateway) show(ctx context.Context, r moothall.ModelRequest) (target, mo
 	if err != nil {
 		return t, moothall.ModelCard{}, coded(ctx, op, err)
 	}
-	card, err := guardedCall(op, func() (moothall.ModelCard, error) { return t.provider.Show(ctx, t.model) })
+	card, err := look(ctx, op, t.show)
 	if err != nil {
 		return t, moothall.ModelCard{}, g.listed(ctx, t, coded(ctx, op, err))
 	}

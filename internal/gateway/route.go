@@ -17,6 +17,11 @@ type target struct {
 	outside  string // the host that a local server passes the call on to
 }
 
+// show asks for the card of the target's model.
+func (t target) show(ctx context.Context) (moothall.ModelCard, error) {
+	return t.provider.Show(ctx, t.model)
+}
+
 // wish is what a request says about where it wants to go.
 type wish struct {
 	scope      moothall.Scope
@@ -74,7 +79,7 @@ func (g *Gateway) isHosted(ctx context.Context, t target) (hosted bool, outside 
 	if !ok {
 		return false, "", nil
 	}
-	host, err := o.Outside(ctx, t.model)
+	host, err := look(ctx, "model", func(ctx context.Context) (string, error) { return o.Outside(ctx, t.model) })
 	if err != nil {
 		return false, "", g.listed(ctx, t, err)
 	}
@@ -105,7 +110,7 @@ func (g *Gateway) locate(ctx context.Context, model string) (Provider, error) {
 		if !isLocal(p) {
 			continue
 		}
-		_, err := p.Show(ctx, model)
+		_, err := look(ctx, "show model", target{provider: p, model: model}.show)
 		switch code := moothall.ErrorCode(err); {
 		case err == nil:
 			g.remember(model, p.Name())
@@ -158,7 +163,7 @@ func (g *Gateway) unknown(ctx context.Context, model string, among []Provider, c
 		if !isLocal(p) {
 			continue
 		}
-		list, err := p.List(ctx)
+		list, err := look(ctx, "model list", p.List)
 		if err != nil {
 			continue // the list only helps; its absence must not hide the error
 		}
