@@ -168,11 +168,11 @@ func (c *compiler) choice(base map[string]any, list []any, depth int) *node {
 // fill adds the forms of a schema without choices.
 func (c *compiler) fill(n *node, s map[string]any, depth int) {
 	if v, ok := s["const"]; ok {
-		n.forms = []*form{c.literals(s, []any{v})}
+		n.forms = []*form{c.literals(without(s, "const"), []any{v})}
 		return
 	}
 	if list, ok := s["enum"].([]any); ok && len(list) > 0 {
-		n.forms = []*form{c.literals(s, list)}
+		n.forms = []*form{c.literals(without(s, "enum"), list)}
 		return
 	}
 	for _, t := range types(s) {
@@ -234,7 +234,8 @@ func types(s map[string]any) []string {
 	return nil
 }
 
-// literals are the values of a list that fit the rest of the schema.
+// literals are the values of a list that fit the rest of the schema, which does
+// not have the list: read again for each value, a long one takes seconds.
 func (c *compiler) literals(s map[string]any, list []any) *form {
 	f := c.form(literal)
 	raw, err := json.Marshal(s)

@@ -1,6 +1,8 @@
 package constrain_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"testing"
 )
 
@@ -34,6 +36,7 @@ func TestAnswers(t *testing.T) {
 		{"types", `{"type":["string","null"]}`, []string{`"x"`, `null`}, []string{`1`, `nul`}},
 		{"enum", `{"enum":["a","ab",1,12,{"b":1,"a":[]},null]}`, []string{`"a"`, `"ab"`, `1`, `12`, `{"a": [], "b": 1}`, `null`}, []string{`"b"`, `2`, `123`, `{}`}},
 		{"enum of a type", `{"type":"string","enum":["a",1]}`, []string{`"a"`}, []string{`1`}},
+		{"const of an enum", `{"const":"b","enum":["a","b"]}`, []string{`"b"`}, []string{`"a"`}},
 		{"const", `{"const":"a\"ü"}`, []string{`"a\"ü"`}, []string{`"a"`}},
 		{"list", `{"type":"array","items":{"type":"integer"},"minItems":1,"maxItems":2}`, []string{`[1]`, `[1, 23]`}, []string{`[]`, `[1,2]`, `[1, 2, 3]`, `["a"]`, `[1, ]`, `[1`}},
 		{"tuple", `{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"}],"items":false}`, []string{`[]`, `["a"]`, `["a", 1]`}, []string{`[1]`, `["a", 1, 2]`}},
@@ -75,5 +78,26 @@ func TestAnswers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestLongEnum checks that each value of a long list is looked at for itself
+// and not beside all others: a schema that a server offers is read before
+// anything is answered.
+func TestLongEnum(t *testing.T) {
+	k := newTokens(200)
+	work := func(values int) float64 {
+		var list []string
+		for i := range values {
+			list = append(list, fmt.Sprintf("v%d", i))
+		}
+		schema, err := json.Marshal(map[string]any{"type": "string", "enum": list})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return testing.AllocsPerRun(1, func() { answer(t, k, string(schema)) })
+	}
+	if few, many := work(50), work(400); many > 16*few {
+		t.Errorf("8 times as many values take %.0f times the work", many/few)
 	}
 }
