@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/gateway"
 )
 
 // List returns a card of every model on the server.
@@ -55,6 +56,9 @@ func (p *Provider) entry(ctx context.Context, e listEntry) moothall.ModelCard {
 		if d, err = p.ask(ctx, name); err != nil {
 			d = p.unknown(name)
 		}
+	}
+	if e.RemoteHost != "" && d.host == "" { // its details could not be read
+		d.host, d.card.Notes = e.RemoteHost, append(slices.Clone(d.card.Notes), gateway.NoteOutside+e.RemoteHost)
 	}
 	d.card.Digest, d.card.Size = e.Digest, e.Size
 	d.card.Family = orDefault(d.card.Family, e.Details.Family)

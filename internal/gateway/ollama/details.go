@@ -3,6 +3,7 @@ package ollama
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -35,8 +36,8 @@ func (p *Provider) know(ctx context.Context, model string) (details, error) {
 		return d, nil
 	}
 	d, err := p.ask(ctx, model)
-	if moothall.ErrorCode(err) == moothall.CodeUnsupported {
-		return p.unknown(model), nil // no /api/show: chat may still work
+	if errors.Is(err, errNoPath) {
+		return p.unknown(model), nil // no /api/show: chat may still work, and there are no cloud models
 	}
 	return d, err
 }
