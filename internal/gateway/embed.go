@@ -15,15 +15,15 @@ func (g *Gateway) embed(ctx context.Context, who moothall.Identity, r moothall.E
 		Kind: KindEmbed, Caller: who, Session: r.Session, Lineage: r.Lineage, Role: moothall.ModelEmbedder, Priority: priority(who, r.Priority),
 	}
 	var tally egress.Tally
-	out, err := g.runEmbed(egress.With(ctx, &tally), r, &call)
+	out, err := g.runEmbed(egress.With(ctx, &tally), r, &call, &tally)
 	call.Code, call.Time, call.Sent = moothall.ErrorCode(err), g.o.Now(), tally.Total()
 	g.ledger.add(call)
 	return out, err
 }
 
-func (g *Gateway) runEmbed(ctx context.Context, r moothall.EmbedRequest, call *Call) (moothall.Embeddings, error) {
+func (g *Gateway) runEmbed(ctx context.Context, r moothall.EmbedRequest, call *Call, tally *egress.Tally) (moothall.Embeddings, error) {
 	for retries := 0; ; retries++ {
-		out, err := g.tryEmbed(ctx, r, call)
+		out, err := g.tryEmbed(ctx, r, call, tally)
 		wait, ok := RetryAfter(err)
 		if err == nil || !ok || wait > g.o.RetryWait || retries >= maxRetries || !pause(ctx, wait) {
 			return out, err
@@ -31,7 +31,7 @@ func (g *Gateway) runEmbed(ctx context.Context, r moothall.EmbedRequest, call *C
 	}
 }
 
-func (g *Gateway) tryEmbed(ctx context.Context, r moothall.EmbedRequest, call *Call) (none moothall.Embeddings, err error) {
+func (g *Gateway) tryEmbed(ctx context.Context, r moothall.EmbedRequest, call *Call, tally *egress.Tally) (none moothall.Embeddings, err error) {
 	ctx, cancel, done, err := g.begin(ctx)
 	if err != nil {
 		return none, err
@@ -45,6 +45,7 @@ func (g *Gateway) tryEmbed(ctx context.Context, r moothall.EmbedRequest, call *C
 		return none, coded(ctx, opEmbed, err)
 	}
 	call.Provider, call.Model, call.Hosted = t.provider.Name(), t.model, t.hosted
+	tally.Through(t.outside)
 	if q := g.embeds[t.provider.Name()]; q != nil {
 		since := g.o.Now()
 		// Embeddings are short: they are not preempted.

@@ -157,3 +157,34 @@ func TestALocalModelSendsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestTextsThatAServerPassesOn: what a server here gives to a cloud model to
+// embed has left this machine as much as a question has.
+func TestTextsThatAServerPassesOn(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/embed" {
+			fmt.Fprintln(w, `{"embeddings":[[1,2]]}`)
+			return
+		}
+		fmt.Fprintln(w, `{"details":{"family":"x"},"capabilities":["embedding"],"remote_host":"https://cloud.example:443","version":"0.17.4"}`)
+	}))
+	t.Cleanup(s.Close)
+	p, err := ollama.New(ollama.Options{URL: s.URL})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(p.Close)
+	var calls []gateway.Call
+	g := open(t, gateway.Options{
+		Providers: []gateway.Provider{p}, Sink: func(c gateway.Call) { calls = append(calls, c) },
+		AllowHosted: func(context.Context, moothall.Scope, string, string) error { return nil },
+	})
+	r := moothall.EmbedRequest{Provider: "ollama", Model: "m", Texts: []string{"a private text"}}
+	if _, err := g.For(moothall.MemoryKeeper).Embed(t.Context(), r); err != nil {
+		t.Fatal(err)
+	}
+	if len(calls) != 1 || !calls[0].Hosted || bytesOf(calls[0].Sent) == 0 {
+		t.Errorf("on the record is %+v", calls)
+	}
+}
