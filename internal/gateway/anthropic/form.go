@@ -156,9 +156,10 @@ func (f form) shape(out *messagesRequest, schema json.RawMessage) {
 		}
 		out.Output.Format = &format{"json_schema", wire.Closed(schema)}
 	case f.answerTool:
+		offered := len(out.Tools) > 0 && out.Choice == nil // those of the history are named, and not to be called
 		out.Tools = append(out.Tools, tool{answerTool, "Gives the final answer. Use no text besides.", schema})
 		out.Choice = &toolChoice{Type: "tool", Name: answerTool}
-		if len(out.Tools) > 1 {
+		if offered {
 			out.Choice = &toolChoice{Type: "any"}
 		}
 	}
