@@ -70,7 +70,7 @@ func (d *decoder) events() error {
 			return d.stream.Cut()
 		case errors.Is(err, io.EOF):
 			return d.finish()
-		case err != nil && d.reason != "" && moothall.ErrorCode(err) == moothall.CodeInterrupted:
+		case err != nil && d.reason != "" && d.stream.Lost():
 			return d.finish() // the answer was complete
 		case err != nil:
 			return err

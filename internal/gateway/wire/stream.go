@@ -108,6 +108,10 @@ func (s *Stream) Decode(e sse.Event, out any) error {
 	return s.Malformed(err)
 }
 
+// Lost reports whether a failure to read on is the connection's, and not that
+// the caller gave up: who has had the end of the answer by then has all of it.
+func (s *Stream) Lost() bool { return s.parent.Err() == nil }
+
 // Started says that a chunk was yielded: what fails from now on is an
 // interruption.
 func (s *Stream) Started() { s.started = true }
