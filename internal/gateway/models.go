@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"moothall"
 )
@@ -73,10 +74,25 @@ func (g *Gateway) show(ctx context.Context, r moothall.ModelRequest) (target, mo
 	return t, g.cards.complete(card), nil
 }
 
+// What a binding may be for. One for anything else would never be looked at.
+var (
+	roles = []moothall.ModelRole{
+		moothall.ModelChat, moothall.ModelOrchestrator, moothall.ModelCoder, moothall.ModelResearcher, moothall.ModelCritic,
+		moothall.ModelEmbedder, moothall.ModelSelector,
+	}
+	complexities = []string{"", "simple", "reasoning", "code"}
+)
+
 // bind switches a role to a model that is there.
 func (g *Gateway) bind(ctx context.Context, s moothall.Scope, b moothall.ModelBinding) error {
 	if b.Role == "" || b.Model == "" {
 		return moothall.Fail(moothall.CodeInvalid, "bind model", "a binding needs a role and a model")
+	}
+	if !slices.Contains(roles, b.Role) || !slices.Contains(complexities, b.Complexity) {
+		return &moothall.Error{
+			Code: moothall.CodeInvalid, Op: "bind model", Message: strings.TrimSpace("there is no work of the kind " + string(b.Role) + " " + b.Complexity),
+			Remedy: "roles are chat, orchestrator, coder, researcher, critic, embedder and selector; complexities simple, reasoning and code",
+		}
 	}
 	t, card, err := g.show(ctx, moothall.ModelRequest{Scope: s, Provider: b.Provider, Model: b.Model})
 	if err != nil {
@@ -88,7 +104,7 @@ func (g *Gateway) bind(ctx context.Context, s moothall.Scope, b moothall.ModelBi
 			Remedy: "the embedder needs a model that makes embeddings, and the other roles one that makes text",
 		}
 	}
-	b.Provider = t.provider.Name()
+	b.Provider, b.Model = t.provider.Name(), t.model
 	if err := g.bindings.set(b); err != nil {
 		return err
 	}

@@ -122,6 +122,8 @@ func TestBindRefuses(t *testing.T) {
 	}{
 		"an agent":             {moothall.Orchestrator, bindingOf(moothall.ModelChat, "", "talk"), moothall.CodeDenied},
 		"no role":              {moothall.Person, bindingOf("", "", "talk"), moothall.CodeInvalid},
+		"no such role":         {moothall.Person, bindingOf("chta", "", "talk"), moothall.CodeInvalid},
+		"no such complexity":   {moothall.Person, bindingOf(moothall.ModelChat, "cod", "talk"), moothall.CodeInvalid},
 		"no model":             {moothall.Person, bindingOf(moothall.ModelChat, "", ""), moothall.CodeInvalid},
 		"unknown model":        {moothall.Person, bindingOf(moothall.ModelChat, "", "gone"), moothall.CodeNotFound},
 		"unknown provider":     {moothall.Person, moothall.ModelBinding{Role: "chat", Provider: "gone", Model: "talk"}, moothall.CodeNotConfigured},
@@ -135,6 +137,20 @@ func TestBindRefuses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			wantCode(t, g.For(tt.who).BindModel(t.Context(), moothall.Scope{}, tt.b), tt.want)
 		})
+	}
+}
+
+// TestBindByWholeName checks that a model is bound as its provider calls it,
+// also when it was named with the provider's name before it.
+func TestBindByWholeName(t *testing.T) {
+	t.Parallel()
+	g := open(t, providers(newFake("local", "old", "new")))
+	err := g.For(moothall.Person).BindModel(t.Context(), moothall.Scope{}, moothall.ModelBinding{Role: moothall.ModelChat, Model: "local/new"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, last := must(t, g.For(moothall.Person), hello()); last.Provider != "local" || last.Model != "new" {
+		t.Errorf("%s of %s answers, want new", last.Model, last.Provider)
 	}
 }
 
