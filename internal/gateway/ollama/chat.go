@@ -110,6 +110,9 @@ func (c *chat) whole(resp *http.Response) error {
 	if err != nil {
 		return err
 	}
+	if !l.Done {
+		return c.partial(&l.Message)
+	}
 	if err := c.cut(l); err != nil {
 		return err
 	}
@@ -119,6 +122,18 @@ func (c *chat) whole(resp *http.Response) error {
 	chunk.Stop = c.stop(l.DoneReason)
 	c.yield(chunk, nil)
 	return nil
+}
+
+// partial is for a whole reply that says itself that it is not: what a server
+// sends that ended the model early.
+func (c *chat) partial(m *message) error {
+	c.pass(m)
+	if c.left {
+		return nil
+	}
+	c.loop.whole(m.Thinking + m.Content)
+	c.pieces = (len(m.Thinking) + len(m.Content) + 3) / 4 // about four bytes a token
+	return c.withoutEnd()
 }
 
 func (c *chat) stream(resp *http.Response) error {

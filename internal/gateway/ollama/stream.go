@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 )
 
 // lineReader reads lines of any length up to a limit.
@@ -70,6 +71,19 @@ func (r *repeats) add(piece string) {
 		r.last, r.n = piece, 0
 	}
 	r.n++
+}
+
+// longestUnit is the most bytes of a token that is looked for in a whole output.
+const longestUnit = 64
+
+// whole takes an output that came at once, by what it ends with.
+func (r *repeats) whole(text string) {
+	for n := 1; n <= longestUnit && n*repeatLimit <= len(text); n++ {
+		if strings.HasSuffix(text, strings.Repeat(text[len(text)-n:], repeatLimit)) {
+			r.n = repeatLimit
+			return
+		}
+	}
 }
 
 func (r *repeats) looping() bool { return r.n >= repeatLimit }

@@ -147,6 +147,30 @@ func TestWithoutLastLine(t *testing.T) {
 	wantCode(t, err, moothall.CodeUnavailable)
 }
 
+// TestWholeWithoutEnd is the same for a reply that comes at once: the server
+// sends what it has, and only "done" tells that it is not all.
+func TestWholeWithoutEnd(t *testing.T) {
+	t.Parallel()
+	s, p := pair(t, ollamatest.Options{}, ollama.Options{})
+	whole := func(text string) (answer, error) {
+		s.Script(ollamatest.Reply{Text: text, NoDone: true})
+		r := ask("go on")
+		r.Whole = true
+		return generate(t, p, r)
+	}
+	a, err := whole("so" + strings.Repeat(" la", 31))
+	if err != nil || a.last.Stop != moothall.StopRepetition || a.last.Usage.Calls != 1 || a.last.Usage.OutputTokens == 0 || !strings.HasSuffix(a.text, " la la") {
+		t.Errorf("got %+v, %v", a, err)
+	}
+	a, err = whole("and then he said")
+	wantCode(t, err, moothall.CodeInterrupted)
+	if a.text != "and then he said" {
+		t.Errorf("the text before the end is %q", a.text)
+	}
+	_, err = whole("")
+	wantCode(t, err, moothall.CodeUnavailable)
+}
+
 // TestErrorLine is an error under status 200, before and after something came.
 func TestErrorLine(t *testing.T) {
 	t.Parallel()

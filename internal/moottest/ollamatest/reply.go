@@ -33,7 +33,7 @@ type Reply struct {
 	Die       bool   // drop the connection
 	Garbage   string // a line that is no JSON, then the end of the body
 	ErrorLine string // a line {"error": ...} under status 200
-	NoDone    bool   // end the body properly, without the last line
+	NoDone    bool   // end the body properly, without the last line, or with one that says that it is not
 }
 
 // lines writes one JSON object a line.
@@ -113,6 +113,9 @@ func (s *Server) whole(w http.ResponseWriter, r *http.Request, c Chat, next Repl
 	l := last(c, next)
 	for _, s := range next.Lines {
 		next.Text += s
+	}
+	if next.NoDone { // the server gives what it has as if that were all
+		l = line{Model: c.Model, CreatedAt: created, Message: Message{Role: "assistant"}}
 	}
 	l.Message.Content, l.Message.Thinking, l.Message.ToolCalls = next.Text, next.Thinking, next.Calls
 	reply(w, l)
