@@ -3,7 +3,9 @@ package daemon
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"moothall"
@@ -73,8 +75,8 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 		return nil, err
 	}
 	providers := []gateway.Provider{local}
-	for name, s := range c.Servers {
-		p, err := h.hostedProvider(name, s)
+	for _, name := range slices.Sorted(maps.Keys(c.Servers)) { // always in the same order: the first that will do is chosen
+		p, err := h.hostedProvider(name, c.Servers[name])
 		if err != nil {
 			return nil, err
 		}
