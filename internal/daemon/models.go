@@ -75,18 +75,21 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 		return nil, err
 	}
 	providers := []gateway.Provider{local}
+	shared := map[string]gateway.Server{local.Name(): {Parallel: c.Ollama.Parallel, Preempt: true}}
 	for _, name := range slices.Sorted(maps.Keys(c.Servers)) { // always in the same order: the first that will do is chosen
 		p, err := h.hostedProvider(name, c.Servers[name])
 		if err != nil {
 			return nil, err
 		}
 		providers = append(providers, p)
+		shared[name] = gateway.Server{Preempt: true}
 	}
 	inside, release, err := h.builtin()
 	if err != nil {
 		return nil, err
 	}
 	providers = append(providers, inside)
+	shared[inside.Name()] = gateway.Server{Parallel: 1, Preempt: true}
 	var roles []moothall.ModelBinding
 	for _, r := range c.Roles {
 		roles = append(roles, moothall.ModelBinding{
@@ -96,10 +99,7 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 	h.gateway, err = gateway.Open(gateway.Options{
 		Providers: providers, Roles: roles, Memory: int64(c.Memory), Logger: h.log,
 		State: filepath.Join(h.home.Data, "models.json"), Cards: filepath.Join(h.home.Cache, "cards"),
-		Servers: map[string]gateway.Server{
-			local.Name(): {Parallel: c.Ollama.Parallel, Preempt: true}, inside.Name(): {Parallel: 1, Preempt: true},
-		},
-		AllowHosted: h.allowHosted, Sink: h.traces.model,
+		Servers: shared, AllowHosted: h.allowHosted, Sink: h.traces.model,
 	})
 	if err != nil {
 		return nil, err

@@ -6,7 +6,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"sync"
 	"testing"
+	"time"
 
 	"moothall"
 )
@@ -45,5 +47,56 @@ func TestServersInOrder(t *testing.T) {
 	}
 	if !slices.Equal(got, append(want, "builtin")) {
 		t.Errorf("the order is %v", got)
+	}
+}
+
+// TestObserversMakeWay checks that a person does not wait for the critic on any
+// server of theirs, whatever it speaks.
+func TestObserversMakeWay(t *testing.T) {
+	t.Parallel()
+	begun, free := make(chan struct{}, 2), make(chan struct{})
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begun <- struct{}{}
+		select {
+		case <-r.Context().Done():
+		case <-free:
+		}
+	}))
+	t.Cleanup(s.Close)
+	models := defaultModels()
+	models.Ollama.URL, models.Builtin = "http://127.0.0.1:1", builtinRules
+	models.Servers = map[string]ServerConfig{"mine": {Kind: "openai", URL: s.URL}}
+	h := &Hall{conf: Config{Models: models}, log: slog.New(slog.DiscardHandler)}
+	h.home.Data, h.home.Cache = t.TempDir(), t.TempDir()
+	stop, err := h.openGateway(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var calls sync.WaitGroup
+	ask := func(who moothall.Identity) {
+		calls.Go(func() {
+			r := moothall.GenerateRequest{Provider: "mine", Model: "m", Messages: []moothall.Message{{Role: moothall.RoleUser, Content: "hello"}}}
+			for range h.gateway.For(who).Generate(t.Context(), r) { // how it ends is not what is looked at
+			}
+		})
+	}
+	ask(moothall.Critic)
+	<-begun
+	ask(moothall.ChatHall)
+	for {
+		q := h.gateway.Stats().Generating["mine"]
+		if q.Preempted > 0 {
+			break
+		}
+		if q.Person > 0 {
+			t.Error("the person waits for the critic")
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	close(free)
+	calls.Wait()
+	if err := stop(t.Context()); err != nil {
+		t.Error(err)
 	}
 }
