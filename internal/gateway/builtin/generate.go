@@ -269,6 +269,9 @@ func (g *generation) take(id int32) error {
 // watch looks for circles, and lets calls know of the thought that is over.
 func (g *generation) watch(was constrain.Place, id int32) {
 	place := g.guide.Place()
+	if was == constrain.Thought && place != was {
+		g.dictate = nil // a thought whose room was used up has not said all of it
+	}
 	if was == constrain.Thought && place != was && g.source != nil {
 		g.source.Mean(g.thought.String())
 		g.settle()
