@@ -144,14 +144,17 @@ type errorBody struct {
 	Error   json.RawMessage `json:"error"` // an object, or a text
 	Detail  json.RawMessage `json:"detail"`
 	Message string          `json:"message"`
-	Type    string          `json:"type"`
-	Status  string          `json:"status"`
-	Code    any             `json:"code"` // a number or a name
+	Type    any             `json:"type"`   // a name; a number says what the status does
+	Status  any             `json:"status"` // as the type
+	Code    any             `json:"code"`   // a number or a name
 	Param   any             `json:"param"`
-	Details []struct {
-		Reason string `json:"reason"`
-		Delay  string `json:"retryDelay"`
-	} `json:"details"`
+	Details json.RawMessage `json:"details"` // Google's, or whatever else a server calls so
+}
+
+// detail is one of Google's details of an error.
+type detail struct {
+	Reason string `json:"reason"`
+	Delay  string `json:"retryDelay"`
 }
 
 // Explain reads an error's body: JSON of the known shapes, or short text.
@@ -192,11 +195,15 @@ func (b errorBody) said() Said {
 		inner.Error = nil
 		return inner.said()
 	}
-	s := Said{Message: b.Message, Kind: strings.TrimSpace(b.Type + " " + b.Status + " " + join(b.Code)), Param: join(b.Param)}
+	s := Said{Message: b.Message, Kind: strings.Join(strings.Fields(join(b.Type)+" "+join(b.Status)+" "+join(b.Code)), " "), Param: join(b.Param)}
 	if s.Message == "" && json.Unmarshal(b.Detail, &s.Message) != nil {
 		s.Message = string(b.Detail)
 	}
-	for _, d := range b.Details {
+	var details []detail
+	if json.Unmarshal(b.Details, &details) != nil {
+		details = nil // of some other shape
+	}
+	for _, d := range details {
 		s.Kind = strings.TrimSpace(s.Kind + " " + d.Reason)
 		if wait, err := time.ParseDuration(d.Delay); err == nil {
 			s.After = strconv.FormatFloat(wait.Seconds(), 'f', -1, 64)

@@ -42,6 +42,9 @@ func TestWordings(t *testing.T) {
 		{moothall.CodeTooLarge, 400, `{"error":"The number of tokens to keep from the initial prompt is greater than the context length"}`},
 		{moothall.CodeTooLarge, 413, `{"type":"error","error":{"type":"request_too_large","message":"Request size exceeds model limits"}}`},
 		{moothall.CodeTooLarge, 413, ``},
+		{moothall.CodeTooLarge, 400, `{"error":{"message":"This model's maximum context length is 8192 tokens","type":null,"code":"400","status":400}}`},
+		{moothall.CodeTooLarge, 400, `{"error":{"message":"prompt is too long","details":"9000 tokens"}}`},
+		{moothall.CodeTooLarge, 400, `{"error":{"message":"prompt is too long","type":400}}`},
 		{moothall.CodeExhausted, 429, `{"error":{"message":"Request too large for the context window","type":"tokens"}}`},
 		{moothall.CodeExhausted, 402, `{"error":{"message":"Payment required"}}`},
 		{moothall.CodeUnsupported, 400, `{"object":"error","message":"\"auto\" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set"}`},
@@ -72,6 +75,17 @@ func TestRefusalIsOneCleanLine(t *testing.T) {
 	}
 	if err := refuse(t, 502, nil, "<html><script>evil</script>"); strings.Contains(err.Error(), "script") {
 		t.Errorf("a page became part of %v", err)
+	}
+}
+
+// TestFaultyWithNumbers finds an error in a stream whose other fields are not
+// of the types that most servers give them.
+func TestFaultyWithNumbers(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{`{"error":"out of memory","status":500}`, `{"error":{"message":"out of memory","status":500},"details":"x","type":1}`} {
+		if said, faulty := wire.Faulty([]byte(data)); !faulty || said.Message != "out of memory" {
+			t.Errorf("%s: %+v, %v", data, said, faulty)
+		}
 	}
 }
 
