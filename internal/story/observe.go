@@ -156,14 +156,18 @@ func (w *watch) recount(ctx context.Context, p player) (out []string) {
 	again := newWatch(Expect{Then: exact}, w.a)
 	q := again.query()
 	q.Mark = true
+	whole := false
 	for e, err := range p.c.Events(ctx, q) {
 		if err != nil {
 			return []string{"the events cannot be counted: " + err.Error()}
 		}
-		if e.Subject == "" {
+		if whole = e.Subject == ""; whole {
 			break
 		}
 		again.note(e)
+	}
+	if !whole { // a wait that is over ends without an error
+		return []string{fmt.Sprintf("the events could not be counted within %v", p.o.Patience)}
 	}
 	for i, e := range exact {
 		if again.seen[i] != *e.Count {

@@ -2,6 +2,7 @@ package story_test
 
 import (
 	"context"
+	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -152,6 +153,27 @@ func TestHallThatHangsPassesNothing(t *testing.T) {
 		}}}}
 		out := story.Play(t.Context(), hung{newObserved()}, s, story.Options{})
 		if got := failures(out); out.Passed || !strings.Contains(got, "its judgement is not as expected within 20s: it could not be read") {
+			t.Errorf("passed %v: %s", out.Passed, got)
+		}
+	})
+}
+
+// faint is a hall whose record is not read to its end in all the time.
+type faint struct{ *observed }
+
+func (f faint) Events(ctx context.Context, _ moothall.EventQuery) iter.Seq2[moothall.Event, error] {
+	return func(func(moothall.Event, error) bool) { <-ctx.Done() }
+}
+
+// That an event did not come is known only when all that came was read.
+func TestUnreadRecordCountsNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := story.Story{Name: "s", Turns: []story.Turn{{Query: "hello", Expect: story.Expect{
+			Then: []story.Event{{Subject: "dead.letter", Count: ptr(0)}},
+		}}}}
+		out := story.Play(t.Context(), faint{newObserved()}, s, story.Options{})
+		if got := failures(out); out.Passed || !strings.Contains(got, "the events could not be counted within 20s") {
 			t.Errorf("passed %v: %s", out.Passed, got)
 		}
 	})
