@@ -97,6 +97,8 @@ func TestReplayCommand(t *testing.T) {
 	if want := (moothall.ReplayRequest{Query: moothall.QueryID(q), Model: "m", Policy: "agents: {}", Prompt: "Be brief."}); h.asked != want {
 		t.Errorf("asked for %+v", h.asked)
 	}
+	h.replayed.Again = moothall.Answer{Stop: moothall.StopError, Flags: []string{"failed: the server is gone"}}
+	h.wants(t, 1, "the answer differs", "replay", q, "--model", "m")
 	h.wants(t, 2, "is empty", "replay", q, "--policy", empty)
 	h.wants(t, 1, "cannot read", "replay", q, "--prompt", filepath.Join(dir, "absent"))
 }

@@ -18,7 +18,8 @@ func newReplay(a *app) *cobra.Command {
 		Use:   "replay QUERY_ID",
 		Short: "Run a recorded turn again and show the difference",
 		Long: "Run a recorded turn again and show the difference. Tools give their recorded results; with nothing\n" +
-			"changed so does the model, and the answer is the same, byte for byte: if it is not, the command fails.",
+			"changed so does the model, and the answer is the same, byte for byte: if it is not, the command fails,\n" +
+			"as it does when a live model gives no answer.",
 		Args: exactly(1),
 		RunE: a.withClient("replay", func(cmd *cobra.Command, c moothall.Client, args []string) error {
 			r := moothall.ReplayRequest{Query: moothall.QueryID(args[0]), Model: model}
@@ -40,7 +41,9 @@ func newReplay(a *app) *cobra.Command {
 			} else {
 				a.printReplay(got)
 			}
-			if changed := model != "" || policy != "" || prompt != ""; err == nil && !got.Same && !changed {
+			live := model != "" || prompt != ""
+			failed := live && got.Again.Stop == moothall.StopError && got.Recorded.Stop != moothall.StopError
+			if changed := live || policy != ""; err == nil && !got.Same && (failed || !changed) {
 				err = errSaid
 			}
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"strings"
 	"testing"
 
 	"moothall"
@@ -80,5 +81,22 @@ func TestReplayAsksTheModelOfTheTurnOnRecord(t *testing.T) {
 	asked := len(h.model.Requests())
 	if _, err := h.Replay(t.Context(), moothall.ReplayRequest{Query: a.Query, Prompt: "Speak."}, nil); err == nil || len(h.model.Requests()) != asked {
 		t.Errorf("a model was asked off the record: %v", err)
+	}
+}
+
+// A live replay whose model does not answer says so, and why: that nothing
+// came is no answer.
+func TestReplaySaysWhyItFailed(t *testing.T) {
+	t.Parallel()
+	h := fresh(t, func(o *chat.Options) { o.Settings = chat.DefaultSettings() })
+	h.model.Script(moottest.Reply{Text: "Hello."}, moottest.Reply{Err: moothall.Fail(moothall.CodeUnavailable, "generate", "the server is gone")})
+	a, _ := h.ask(t, moothall.QueryRequest{Session: "s", Query: "Hi"})
+	h.heard(t, moothall.SubjectAnswerDialog, 1)
+	got, err := h.Replay(t.Context(), moothall.ReplayRequest{Query: a.Query, Prompt: "Be brief."}, nil)
+	if err != nil || got.Again.Stop != moothall.StopError {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if said := strings.Join(append(got.Differences, got.Again.Flags...), "\n"); strings.Count(said, "the server is gone") != 2 {
+		t.Errorf("nothing says why: %s", said)
 	}
 }

@@ -3,6 +3,7 @@ package tape
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"moothall"
@@ -91,7 +92,7 @@ func (t *Tape) Answer() moothall.Answer {
 	}
 	a := moothall.Answer{
 		Query: t.Given.Query, Session: t.Given.Scope.Session, Provider: r.Provider, Model: r.Model, Text: r.Answer, Thinking: r.Thinking,
-		Stop: r.Stop, Flags: r.Flags, Usage: r.Usage,
+		Stop: r.Stop, Flags: flags(r.Flags, r.Err), Usage: r.Usage,
 	}
 	for _, c := range r.Calls {
 		a.Tools = append(a.Tools, moothall.CalledTool{Tool: c.Tool, Args: json.RawMessage(c.Args), Result: c.Result, Status: c.Status, Millis: c.Millis})
@@ -106,6 +107,14 @@ func AnswerOf(r *engine.Result) moothall.Answer {
 	}
 	return moothall.Answer{
 		Provider: r.Provider, Model: r.Model, Text: r.Answer, Thinking: r.Thinking, Tools: r.Calls, Recalls: r.Recalls,
-		Stop: r.Stop, Flags: r.Flags, Usage: r.Usage,
+		Stop: r.Stop, Flags: flags(r.Flags, failureOf(r.Err)), Usage: r.Usage,
 	}
+}
+
+// flags are those of a run and why it failed, in the way of a turn's answer.
+func flags(list []string, f *Failure) []string {
+	if f == nil {
+		return list
+	}
+	return append(slices.Clone(list), "failed: "+f.err().Error())
 }
