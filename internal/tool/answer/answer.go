@@ -33,6 +33,8 @@ type Answer struct {
 	Text string // for a model
 	Data any    // for programs
 	Cut  string // what was left out
+	// Sent is what left this machine for it, also beside an error.
+	Sent []moothall.Egress
 }
 
 // Do does the work of one call.
@@ -43,15 +45,16 @@ func Run(ctx context.Context, r moothall.ToolRun, spec moothall.ToolSpec, do Do)
 	begin := time.Now()
 	out := moothall.ToolResult{Call: r.Call.ID, Name: spec.Name, Status: moothall.CallOK, Labels: spec.Taints}
 	a, err := do(ctx, r)
+	out.Sent = a.Sent
 	if err == nil {
 		out.Text, out.Cut = a.Text, a.Cut
 		out.Data, err = json.Marshal(a.Data)
 	}
 	if cause := ctx.Err(); cause != nil && err != nil {
-		return moothall.ToolResult{}, cause
+		return moothall.ToolResult{Sent: a.Sent}, cause
 	}
 	if moothall.ErrorCode(err) == moothall.CodeNotConfigured {
-		return moothall.ToolResult{}, err
+		return moothall.ToolResult{Sent: a.Sent}, err
 	}
 	if err != nil {
 		out.Status, out.Text = moothall.CallFailed, words(err)

@@ -255,6 +255,35 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// far is a critic elsewhere: what it is asked leaves this machine.
+type far struct {
+	moothall.Model
+	err error
+}
+
+func (f far) Generate(context.Context, moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	return func(yield func(moothall.Chunk, error) bool) {
+		if yield(moothall.Chunk{Text: "Feedback: x [RESULT] A", Sent: []moothall.Egress{{Host: "critic.example", Bytes: 700}}}, nil) && f.err != nil {
+			yield(moothall.Chunk{}, f.err)
+		}
+	}
+}
+
+// What a comparison sends to a model elsewhere is in its result, also when no
+// comparison comes of it.
+func TestCompareTellsWhatItSends(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err  error
+		want int64
+	}{{nil, 1400}, {errors.New("gone"), 700}} {
+		r := run(t, basic.New(far{err: c.err}, nil).All(), "compare_answers", `{"question":"q","answer_a":"GOOD","answer_b":"POOR"}`)
+		if len(r.Sent) != 1 || r.Sent[0] != (moothall.Egress{Host: "critic.example", Bytes: c.want}) {
+			t.Errorf("with the error %v: sent %v, want %d bytes", c.err, r.Sent, c.want)
+		}
+	}
+}
+
 func TestSpecs(t *testing.T) {
 	t.Parallel()
 	for _, tool := range basic.New(nil, nil).All() {

@@ -50,15 +50,16 @@ func (t *Tools) compare(ctx context.Context, r moothall.ToolRun) (answer.Answer,
 	if t.model == nil {
 		return answer.Answer{}, moothall.Fail(moothall.CodeNotConfigured, "compare answers", "no model is set up for comparing")
 	}
-	got, err := judge.Compare(ctx, t.asking(r), judge.Pair{Question: args.Question, A: args.A, B: args.B, Criteria: args.Criteria})
+	var sent []moothall.Egress
+	got, err := judge.Compare(ctx, t.asking(r, &sent), judge.Pair{Question: args.Question, A: args.A, B: args.B, Criteria: args.Criteria})
 	if err != nil {
-		return answer.Answer{}, &moothall.Error{Code: moothall.ErrorCode(err), Op: "compare answers", Message: "the critic's model did not answer", Err: err}
+		return answer.Answer{Sent: sent}, &moothall.Error{Code: moothall.ErrorCode(err), Op: "compare answers", Message: "the critic's model did not answer", Err: err}
 	}
 	d := CompareData{Better: strings.ToLower(got.Winner), Reasons: append([]string{}, got.Reasons...)}
 	if got.Outcome != moothall.Graded {
 		d.Better, d.Why = got.Outcome, got.Feedback // tie, unknown
 	}
-	return answer.Answer{Text: compareText(d), Data: d}, nil
+	return answer.Answer{Text: compareText(d), Data: d, Sent: sent}, nil
 }
 
 func compareText(d CompareData) string {
@@ -71,8 +72,9 @@ func compareText(d CompareData) string {
 	return fmt.Sprintf("Answer %s is better: %s", d.Better, d.Reasons[0])
 }
 
-// asking puts the judge's forms to the critic's model.
-func (t *Tools) asking(r moothall.ToolRun) judge.Ask {
+// asking puts the judge's forms to the critic's model, and adds up what that
+// sends.
+func (t *Tools) asking(r moothall.ToolRun, sent *[]moothall.Egress) judge.Ask {
 	return func(ctx context.Context, messages []moothall.Message) (string, error) {
 		cold, seed := 0.0, int64(1)
 		req := moothall.GenerateRequest{
@@ -81,6 +83,7 @@ func (t *Tools) asking(r moothall.ToolRun) judge.Ask {
 		}
 		var b strings.Builder
 		for c, err := range t.model.Generate(ctx, req) {
+			*sent = moothall.SumEgress(*sent, c.Sent...)
 			if err != nil {
 				return "", err
 			}
