@@ -135,7 +135,9 @@ func (t *turn) hear(ctx context.Context, before moothall.Answer) {
 	if t.chat.opt.Hear == nil {
 		return
 	}
-	f, ok := t.chat.opt.Hear(ctx, t.request.Query, before.Text)
+	f, ok := t.chat.opt.Hear(ctx, t.request.Query, before.Text, func(c moothall.Chunk) {
+		t.hearing, t.heardBy = t.hearing.Plus(c.Usage), moothall.SumEgress(t.heardBy, c.Sent...)
+	})
 	if !ok {
 		return
 	}

@@ -25,8 +25,9 @@ type Options struct {
 	Override func(context.Context, moothall.Scope, moothall.Overrides) (moothall.Overrides, error)
 	// Modes are further ways to answer than one run of the engine.
 	Modes map[moothall.QueryMode]Mode
-	// Hear recognises feedback on the answer before in what a person says.
-	Hear func(ctx context.Context, text, before string) (moothall.Feedback, bool)
+	// Hear recognises feedback on the answer before in what a person says. A
+	// model that it asks belongs to the turn: asked is given all of its chunks.
+	Hear func(ctx context.Context, text, before string, asked func(moothall.Chunk)) (moothall.Feedback, bool)
 	// Graded returns the grade of an answer, where there is one yet.
 	Graded func(context.Context, moothall.QueryID) (moothall.Critique, bool)
 	// Library looks up what the program itself knows, for a model whose card

@@ -447,7 +447,7 @@ func TestHeardAndGraded(t *testing.T) {
 	two := 2
 	h := fresh(t, func(o *chat.Options) {
 		o.Settings.TellGrade = true
-		o.Hear = func(_ context.Context, text, before string) (moothall.Feedback, bool) {
+		o.Hear = func(_ context.Context, text, before string, _ func(moothall.Chunk)) (moothall.Feedback, bool) {
 			return moothall.Feedback{Thumbs: -1, Comment: text}, text == "That is wrong." && before == "Lyon."
 		}
 		o.Graded = func(context.Context, moothall.QueryID) (moothall.Critique, bool) {
@@ -471,6 +471,29 @@ func TestHeardAndGraded(t *testing.T) {
 	sent := h.model.Requests()
 	if !strings.Contains(fmt.Sprint(sent[1].Messages), "graded your last answer 2 of 5") || strings.Contains(fmt.Sprint(sent[0].Messages), "graded") {
 		t.Errorf("the model was shown %v", sent[1].Messages)
+	}
+}
+
+// What was sent to find out whether a question is feedback is in its receipt,
+// whatever it was taken for.
+func TestReceiptHasWhatHearingTook(t *testing.T) {
+	t.Parallel()
+	h := fresh(t, func(o *chat.Options) {
+		o.Hear = func(_ context.Context, _, _ string, asked func(moothall.Chunk)) (moothall.Feedback, bool) {
+			asked(moothall.Chunk{Text: "no", Sent: []moothall.Egress{{Host: "far.example", Bytes: 900}}})
+			asked(moothall.Chunk{Usage: moothall.Usage{Calls: 1, PromptTokens: 40, OutputTokens: 3}})
+			return moothall.Feedback{}, false
+		}
+	})
+	h.model.Script(moottest.Reply{Text: "Paris."}, moottest.Reply{Text: "Madrid."})
+	first, _ := h.ask(t, moothall.QueryRequest{Query: "The capital of France?"})
+	second, _ := h.ask(t, moothall.QueryRequest{Session: first.Session, Query: "And of Spain?"})
+	if len(first.Receipt.Sent) != 0 {
+		t.Errorf("the first question follows no answer, and %v was sent", first.Receipt.Sent)
+	}
+	r := second.Receipt
+	if len(r.Sent) != 1 || r.Sent[0] != (moothall.Egress{Host: "far.example", Bytes: 900}) || r.ByRole[moothall.ModelSelector].PromptTokens != 40 || r.ByRole[moothall.ModelChat] != second.Usage {
+		t.Errorf("the receipt is %+v", r)
 	}
 }
 

@@ -33,6 +33,8 @@ type turn struct {
 	called  []time.Time   // when they began
 	herald  *herald
 	round   []moothall.Message // of the last round, not yet kept
+	hearing moothall.Usage     // of the model that was asked whether the question is feedback
+	heardBy []moothall.Egress  // what left this machine for that
 	by      *answering         // how the engine was run; nil in another mode
 	ready   engine.Request     // for by
 	unready error              // why there is none
@@ -315,6 +317,10 @@ func (t *turn) settle(o Outcome) {
 	a.Tools, a.Recalls = append(a.Tools, o.Calls...), append(a.Recalls, o.Recalls...)
 	a.Receipt = receipt(o)
 	a.Receipt.AuditFirst = t.opened
+	a.Receipt.Sent = moothall.SumEgress(a.Receipt.Sent, t.heardBy...)
+	if t.hearing.Calls > 0 {
+		a.Receipt.ByRole[moothall.ModelSelector] = a.Receipt.ByRole[moothall.ModelSelector].Plus(t.hearing)
+	}
 	if t.by != nil {
 		a.Receipt.Labels |= t.by.spawned.Labels
 		a.Offered = engine.OfferOf(t.ready)

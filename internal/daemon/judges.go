@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"time"
 
 	"moothall"
@@ -137,22 +138,40 @@ func (h *Hall) bindings(ctx context.Context) ([]moothall.ModelBinding, error) {
 }
 
 // said recognises feedback in what a person says, the way that is set.
-func (h *Hall) said(ctx context.Context, text, before string) (moothall.Feedback, bool) {
+func (h *Hall) said(ctx context.Context, text, before string, asked func(moothall.Chunk)) (moothall.Feedback, bool) {
 	switch h.reward.Settings().Conversation {
 	case reward.ConversationOff:
 		return moothall.Feedback{}, false
 	case reward.ConversationModel:
-		model, err := h.peer(moothall.Reward).Gateway()
+		model, err := h.peer(moothall.ChatHall).Gateway() // it is the turn that asks, and a person waits for it
 		if err != nil {
 			break
 		}
-		f, ok, err := reward.SaidBy(ctx, model, text, before)
+		f, ok, err := reward.SaidBy(ctx, told{model, asked}, text, before)
 		if err == nil {
 			return f, ok
 		}
 		h.log.Debug("a model did not tell feedback from a question", "err", err)
 	}
 	return reward.Said(text)
+}
+
+// told is a model of whose chunks somebody is told.
+type told struct {
+	moothall.Model
+	each func(moothall.Chunk)
+}
+
+// Generate asks the model.
+func (m told) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	return func(yield func(moothall.Chunk, error) bool) {
+		for c, err := range m.Model.Generate(ctx, r) {
+			m.each(c)
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
 }
 
 // graded is what the critic thought of an answer.

@@ -137,3 +137,36 @@ func TestReceiptOfAQuestionThatWaited(t *testing.T) {
 	}
 	checkTimes(t, a)
 }
+
+// TestReceiptOfAModelThatHears: where a model tells feedback from questions and
+// answers elsewhere, what it was shown is in the receipt of the turn.
+func TestReceiptOfAModelThatHears(t *testing.T) {
+	t.Parallel()
+	model := ollamatest.New(t, ollamatest.Options{
+		Models: []ollamatest.Model{
+			{Name: "here:1b", Family: "f", Window: 8192, Capabilities: []string{"completion", "tools"}},
+			{Name: "far:1b", Family: "f", Window: 8192, Capabilities: []string{"completion"}, RemoteHost: "far.example"},
+		},
+		Respond: func(c ollamatest.Chat) ollamatest.Reply {
+			if c.Model == "far:1b" {
+				return says(`{"verdict":"none"}`)
+			}
+			return says("Paris.")
+		},
+	})
+	h, c := home(t.TempDir()), config()
+	c.Models.Ollama.URL = model.URL
+	c.Models.Roles = []daemon.RoleConfig{{Role: "chat", Provider: "ollama", Model: "here:1b"}, {Role: "selector", Provider: "ollama", Model: "far:1b"}}
+	c.Models.Hosted, c.Reward.Conversation = true, "model"
+	serve(t, h, c)
+	client := join(t, h)
+	first := asks(t, client, moothall.QueryRequest{Session: "s", Query: "The capital of France?"})
+	if len(first.Receipt.Sent) != 0 {
+		t.Errorf("nothing was asked elsewhere, and %v was sent", first.Receipt.Sent)
+	}
+	second := asks(t, client, moothall.QueryRequest{Session: "s", Query: "And where is it?"})
+	r := second.Receipt
+	if len(r.Sent) != 1 || r.Sent[0].Host != "far.example" || r.Sent[0].Bytes == 0 || r.ByRole[moothall.ModelSelector].Calls != 1 {
+		t.Errorf("sent %v, used %+v", r.Sent, r.ByRole)
+	}
+}

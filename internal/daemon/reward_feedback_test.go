@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/moottest/ollamatest"
 )
 
 // rated waits until the report has a number of ratings: it is made of what
@@ -168,4 +169,26 @@ func TestFeedbackSaid(t *testing.T) {
 		t.Errorf("heard although it is switched off: %+v", a.Heard)
 	}
 	alive(t, client)
+}
+
+// TestFeedbackHeardByAModel: with conversation=model it is a model that tells
+// feedback from questions, also where the rules would have known nothing.
+func TestFeedbackHeardByAModel(t *testing.T) {
+	t.Parallel()
+	const words = "You are talking about another city."
+	model := ollamatest.New(t, ollamatest.Options{Respond: func(c ollamatest.Chat) ollamatest.Reply {
+		if last := c.Messages[len(c.Messages)-1].Content; strings.Contains(last, "<person>\n"+words) {
+			return says(`{"verdict":"negative"}`)
+		}
+		return says("Lyon.")
+	}})
+	h, c := home(t.TempDir()), config()
+	c.Models.Ollama.URL, c.Reward.Conversation = model.URL, "model"
+	serve(t, h, c)
+	client := join(t, h)
+	first := asks(t, client, moothall.QueryRequest{Session: "s", Query: "The capital of France?"})
+	second := asks(t, client, moothall.QueryRequest{Session: "s", Query: words})
+	if f := second.Heard; f == nil || f.Thumbs != -1 || f.Query != first.Query {
+		t.Errorf("heard %+v", f)
+	}
 }
