@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -121,5 +122,38 @@ func write(t *testing.T, db *store.DB, list ...string) {
 		return nil
 	}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// An answer to a conversation that was deleted under it has no place any more,
+// and nobody is told of it: who keeps what is told could not be rid of it.
+func TestDeletedConversationIsNotTold(t *testing.T) {
+	t.Parallel()
+	var h *hall
+	h = fresh(t, func(o *chat.Options) {
+		o.Modes = map[moothall.QueryMode]chat.Mode{moothall.ModeCommittee: func(ctx context.Context, a chat.Asked, _ func(moothall.Step)) chat.Outcome {
+			if err := h.ChangeSession(ctx, moothall.SessionChange{ID: a.Session, Delete: true}); err != nil {
+				t.Error(err)
+			}
+			out := chat.Outcome{}
+			out.Answer, out.Stop = "It is in the blue box.", moothall.StopDone
+			return out
+		}}
+	})
+	if a, _ := h.ask(t, moothall.QueryRequest{Session: "gone", Query: "Where is the key?", Mode: moothall.ModeCommittee}); a.Text != "It is in the blue box." {
+		t.Errorf("who asked got %q", a.Text)
+	}
+	h.model.Script(moottest.Reply{Text: "Hello."})
+	h.ask(t, moothall.QueryRequest{Session: "here", Query: "Hi"})
+	h.Close()
+	for _, e := range h.heard(t, moothall.SubjectAnswerDialog, 1) {
+		if e.Session == "gone" {
+			t.Errorf("told after all: %s", e.Payload)
+		}
+	}
+	for _, e := range h.heard(t, moothall.SubjectResponseGeneration, 1) {
+		if e.Session == "gone" {
+			t.Errorf("told after all: %s", e.Payload)
+		}
 	}
 }

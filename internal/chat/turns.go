@@ -86,6 +86,14 @@ func (s *sessions) turns(ctx context.Context, session moothall.SessionID) (out [
 	return out, err
 }
 
+// has reports whether the turn of an answer is there.
+func (s *sessions) has(ctx context.Context, a *moothall.Answer) (there bool, err error) {
+	err = s.readOne(ctx, a.Session, func(tx *store.Tx) error {
+		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_turns WHERE query_id = ?)`, string(a.Query)).Scan(&there)
+	})
+	return there, err
+}
+
 // told notes that an answer has been told.
 func (s *sessions) told(ctx context.Context, a *moothall.Answer) error {
 	return s.write(ctx, func(tx *store.Tx) error {
