@@ -143,7 +143,7 @@ func (t *turn) hear(ctx context.Context, before moothall.Answer) {
 	}
 	f.Query, f.Respondent, f.Said = before.Query, RespondentA, true
 	t.answer.Heard = &f
-	e, err := event(moothall.SubjectUserFeedback, "said-"+moothall.EventID(t.query), &before, f)
+	e, err := opinion(&t.answer)
 	if err != nil {
 		t.chat.opt.Logger.Warn("feedback could not be told", "err", err)
 		return

@@ -151,6 +151,12 @@ func received(a *moothall.Answer) (moothall.Event, error) {
 	return event(moothall.SubjectQueryReceived, "received-"+moothall.EventID(a.Query), a, moothall.QueryRequest{Session: a.Session, Query: a.Question})
 }
 
+// opinion is what the person said in a question of the answer before it.
+func opinion(a *moothall.Answer) (moothall.Event, error) {
+	about := moothall.Answer{Session: a.Session, Query: a.Heard.Query, Respondent: RespondentA}
+	return event(moothall.SubjectUserFeedback, "said-"+moothall.EventID(a.Query), &about, a.Heard)
+}
+
 // generation is any answer.
 func generation(a *moothall.Answer) (moothall.Event, error) {
 	return event(moothall.SubjectResponseGeneration, "answer-"+answerID(a), a, a)

@@ -95,10 +95,13 @@ func (c *Chat) mendOne(ctx context.Context, a *moothall.Answer, run moothall.Run
 	return c.sessions.amend(ctx, *a)
 }
 
-// retell tells of an answer after a restart, and of its question first: that
-// may not have been told either.
+// retell tells of an answer after a restart, and of its question and what that
+// said first: they may not have been told either.
 func (c *Chat) retell(ctx context.Context, a *moothall.Answer) {
 	if a.Respondent == RespondentA && !c.carry(ctx, c.opt.Received, received, a) {
+		return
+	}
+	if a.Heard != nil && !c.carry(ctx, c.opt.Tell, opinion, a) {
 		return
 	}
 	c.announce(ctx, a)

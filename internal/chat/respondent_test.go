@@ -474,6 +474,53 @@ func TestHeardAndGraded(t *testing.T) {
 	}
 }
 
+// What a person said of an answer is told after the next start where it could
+// not be told before, as the answer to it is, under the same id.
+func TestUntoldFeedback(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "db")
+	var mu sync.Mutex
+	tried := map[moothall.Subject][]moothall.EventID{}
+	h := open(t, file, func(o *chat.Options) {
+		o.Hear = func(_ context.Context, text, _ string, _ func(moothall.Chunk)) (moothall.Feedback, bool) {
+			return moothall.Feedback{Thumbs: -1, Comment: text}, true
+		}
+		o.Tell = func(_ context.Context, e moothall.Event) error {
+			mu.Lock()
+			defer mu.Unlock()
+			tried[e.Subject] = append(tried[e.Subject], e.ID)
+			return moothall.Fail(moothall.CodeUnavailable, "publish", "nobody is there")
+		}
+	})
+	h.model.Script(moottest.Reply{Text: "Lyon."}, moottest.Reply{Text: "Paris."})
+	first, _ := h.ask(t, moothall.QueryRequest{Query: "The capital of France?"})
+	second, _ := h.ask(t, moothall.QueryRequest{Session: first.Session, Query: "That is wrong."})
+	until(t, "both answers were tried", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(tried[moothall.SubjectResponseGeneration]) == 2
+	})
+	h.Close()
+	h = open(t, file)
+	if err := h.Recover(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h.Close()
+	var told []moothall.Event
+	for _, e := range h.told {
+		if e.Subject == moothall.SubjectUserFeedback {
+			told = append(told, e)
+		}
+	}
+	if len(told) != 1 || !slices.Equal(tried[moothall.SubjectUserFeedback], []moothall.EventID{told[0].ID}) {
+		t.Fatalf("told %+v, tried %v", told, tried[moothall.SubjectUserFeedback])
+	}
+	var f moothall.Feedback
+	if err := json.Unmarshal(told[0].Payload, &f); err != nil || f != *second.Heard || told[0].Query != first.Query || told[0].Session != first.Session {
+		t.Errorf("told %+v of %+v, %v", f, told[0], err)
+	}
+}
+
 // What was sent to find out whether a question is feedback is in its receipt,
 // whatever it was taken for.
 func TestReceiptHasWhatHearingTook(t *testing.T) {
