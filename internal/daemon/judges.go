@@ -127,14 +127,28 @@ func (h *Hall) openCritic(ctx context.Context) (end func() error, err error) {
 	return h.critic.Close, nil
 }
 
-// bindings is which model each role uses now.
+// bindings is which model each role uses now. The chat's is left out where
+// respondent A has a model of its own: the role's does not answer then, and to
+// choose another for it would change nothing.
 func (h *Hall) bindings(ctx context.Context) ([]moothall.ModelBinding, error) {
 	g, err := h.peer(moothall.Hall).Gateway()
 	if err != nil {
 		return nil, err
 	}
 	_, list, err := g.Models(ctx, moothall.Scope{})
-	return list, err
+	if err != nil || h.chat.Settings().A.Model == "" {
+		return list, err
+	}
+	var out, last []moothall.ModelBinding
+	for _, b := range list {
+		if b.Role == moothall.ModelChat { // tasks still go by it where they have none
+			b.Role = moothall.ModelOrchestrator
+			last = append(last, b)
+			continue
+		}
+		out = append(out, b)
+	}
+	return append(out, last...), nil
 }
 
 // said recognises feedback in what a person says, the way that is set.
