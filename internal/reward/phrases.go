@@ -41,10 +41,10 @@ var praiseRule = rule(
 	`(?:gute|sehr gute|super|tolle|perfekte|schone) (?:antwort|arbeit|erklarung)`, `(?:gut|sehr gut|super|toll|schon) (?:gemacht|erklart)`, `genau (?:so|das|richtig)(?: (?:was ich (?:brauche|brauchte|wollte|gesucht habe|suchte|meinte|wissen wollte)|hab ich gesucht|habe ich gesucht|habe ich gebraucht|brauchte ich|wollte ich(?: wissen)?|meinte ich|ist es|wars))?`,
 	`das (?:ist|war|passt) `+very+`(?:perfekt|super|klasse|toll|ausgezeichnet|hilfreich|prima|genial|richtig|das was ich (?:brauche|brauchte|wollte|gesucht habe|meinte))`, `(?:das )?(?:hat|hilft) (?:mir )?(?:sehr |wirklich |echt )?(?:geholfen|weiter|weitergeholfen|sehr)`, `(?:es|das) (?:funktioniert|klappt)(?: jetzt| super| perfekt)?`, `du hast recht`, `gefallt mir(?: sehr| gut)?`,
 
-	`(?:perfecto|perfecta|excelente|estupendo|estupenda|fantastico|maravilloso|maravillosa|buenisimo|buenisima|fenomenal|impecable|justo eso|eso es)`, `(?:justo|exactamente|precisamente) lo que (?:necesitaba|queria|buscaba|pedi|preguntaba)`,
+	`(?:perfecto|perfecta|excelente|estupendo|estupenda|fantastico|maravilloso|maravillosa|buenisimo|buenisima|fenomenal|impecable|justo eso)`, `(?:justo|exactamente|precisamente) lo que (?:necesitaba|queria|buscaba|pedi|preguntaba)`,
 	`(?:buen trabajo|buena respuesta|muy buena respuesta|muy util|me (?:ha )?(?:ayudo|ayudado|sirvio|servido) mucho|me ayuda mucho|bien hecho|tienes razon|me encanta|ya funciona)`, `(?:eso )?(?:es|esta|estuvo) `+very+`(?:perfecto|excelente|genial|estupendo)`,
 
-	`(?:parfait|parfaite|excellente|genial|formidable|magnifique|impeccable|nickel|exactement ca|exactement|cest (?:exactement )?ca)`,
+	`(?:parfait|parfaite|excellente|genial|formidable|magnifique|impeccable|nickel|(?:cest )?exactement ca)`,
 	`(?:bonne reponse|tres bonne reponse|bien joue|bon travail|beau travail|tres utile|tu as raison|vous avez raison|jadore|ca (?:maide|ma aide|ma beaucoup aide)(?: beaucoup)?)`, `(?:cest )?exactement ce (?:quil me (?:fallait|faut)|que je (?:voulais|cherchais|demandais))`, `cest `+very+`(?:parfait|super|genial|excellent|utile|clair)`,
 
 	`(?:perfetto|perfetta|ottimo|ottima|eccellente|fantastica|bravissimo|bravissima|grandioso|stupendo)(?: (?:lavoro|risposta|spiegazione))?`, `(?:proprio|esattamente) quello che (?:cercavo|volevo|mi serviva|ho chiesto|chiedevo)`,
@@ -60,8 +60,8 @@ var praiseRule = rule(
 // hintRule is praise only beside thanks: alone it may answer a question.
 var hintRule = rule(
 	`nice|cool|neat|sweet|very good|very nice|really good|very well|correct|exactly|precisely|thats (?:right|correct|it|good|nice|better|fine)|that is (?:right|correct|it|good)|all good|works|it works|(?:that |it )?makes sense|helpful|good to know|much better|lovely|beautiful|very clear`,
-	`prima|(?:das )?passt|stimmt|genau|richtig|sehr gut|sehr schon|schon|gut zu wissen|das wars`, `exacto|correcto|muy bien|eso mismo|de lujo`,
-	`tres bien|ca marche|cest bon|cest clair|bien vu|voila`, `esatto|giusto|molto bene|benissimo`, `exato|certo|isso mesmo|muito bem|beleza|legal`, `prima|klopt|precies|heel goed|mooi|helder|duidelijk`,
+	`prima|(?:das )?passt|stimmt|genau|richtig|sehr gut|sehr schon|schon|gut zu wissen|das wars`, `exacto|correcto|muy bien|eso mismo|eso es|de lujo`,
+	`tres bien|exactement|cest ca|ca marche|cest bon|cest clair|bien vu|voila`, `esatto|giusto|molto bene|benissimo`, `exato|certo|isso mesmo|muito bem|beleza|legal`, `prima|klopt|precies|heel goed|mooi|helder|duidelijk`,
 )
 
 // thanksRule is courtesy.
@@ -115,6 +115,9 @@ var blameRule = rule(
 
 	`(?:dat|dit|(?:je|dat|dit|het) antwoord|het) (?:is|was) (?:helaas |gewoon |helemaal |echt |nog steeds |volledig |totaal |weer )*(?:fout|onjuist|verkeerd|onzin|nonsens|niet (?:helemaal |echt |erg )*(?:juist|goed|waar|correct|nuttig|behulpzaam|wat ik (?:vroeg|bedoelde|zocht|wilde)|mijn vraag))`, `(?:dat |dit |het )?klopt (?:helaas |echt |helemaal |gewoon |nog steeds )*niet`, `je (?:hebt het (?:fout|mis|verkeerd)|vergist je|zit fout|hebt (?:me|mijn vraag) niet begrepen|hebt een fout gemaakt)`, `(?:verkeerd|fout|slecht) antwoord`, `(?:dat|dit) (?:werkt|helpt) (?:helaas |nog steeds |ook |me )*niet`, `(?:helemaal|totaal|volledig) (?:fout|verkeerd)`, `(?:wat een )?onzin`, `niet wat ik (?:vroeg|bedoelde|zocht|wilde)`,
 )
+
+// laterRule sounds like blame, and answers an offer of the assistant's.
+var laterRule = rule(`not right now`)
 
 // doubtRule is blame only after a denial or with emphasis: alone it may
 // answer a question of the assistant.

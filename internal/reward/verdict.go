@@ -74,6 +74,9 @@ func isNegative(parts []clause) bool {
 func (c clause) blames(denied *bool) (blamed, over bool) {
 	rest := c.words
 	for rest != "" {
+		if begins(laterRule, rest) > 0 {
+			return false, true
+		}
 		if tailOK(rest, begins(blameRule, rest)) {
 			return true, true
 		}
