@@ -200,7 +200,7 @@ func (t jobs) forget(ctx context.Context, s moothall.SessionID) error {
 func (t jobs) sweep(ctx context.Context, texts, rows time.Time) error {
 	return t.db.Write(ctx, func(tx *store.Tx) error {
 		if _, err := tx.Exec(ctx, `UPDATE critic_jobs SET question = '', answer = ''
-			WHERE created < ? AND created >= ? AND state = 'over' AND answer <> ''
+			WHERE created < ? AND created >= ? AND state = 'over' AND (question <> '' OR answer <> '')
 			AND NOT EXISTS (SELECT 1 FROM critic_jobs p WHERE p.id = 'pairwise-' || critic_jobs.query AND p.state <> 'over')`, texts.UnixMilli(), rows.UnixMilli()); err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"moothall"
 	"moothall/internal/critic"
+	"moothall/internal/store"
 )
 
 // failing fails so often in the way given, then is fair.
@@ -183,6 +184,35 @@ func TestOldRowsGo(t *testing.T) {
 			if _, ok, err := h.Last(context.Background(), q); err != nil || ok != want {
 				t.Errorf("%s: %v %v", q, ok, err)
 			}
+		}
+	})
+}
+
+// Texts go after a day also when nobody asks anything more, and with them the
+// questions to which no answer came.
+func TestTextsGoByThemselves(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, fair, nil)
+		h.handle(answered("q-1", "A", "GOOD"), answered("q-2", "A", ""))
+		texts := func() (n int) {
+			t.Helper()
+			if err := h.o.DB.Read(context.Background(), func(tx *store.Tx) error {
+				return tx.QueryRow(context.Background(), `SELECT count(*) FROM critic_jobs WHERE question <> '' OR answer <> ''`).Scan(&n)
+			}); err != nil {
+				t.Fatal(err)
+			}
+			return n
+		}
+		time.Sleep(23 * time.Hour)
+		synctest.Wait()
+		if n := texts(); n != 2 {
+			t.Errorf("the texts of %d answers are there before a day is over", n)
+		}
+		time.Sleep(3 * time.Hour)
+		synctest.Wait()
+		if n := texts(); n != 0 {
+			t.Errorf("the texts of %d answers are there after a day", n)
 		}
 	})
 }

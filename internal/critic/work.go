@@ -39,19 +39,18 @@ func (c *Critic) work(ctx context.Context) {
 	}
 }
 
-// idle waits until something may be there to do; a pause below zero has no
-// end of its own.
+// idle waits until something may be there to do, old rows included; a pause
+// below zero says that no job is.
 func (c *Critic) idle(ctx context.Context, pause time.Duration) {
-	var after <-chan time.Time
-	if pause >= 0 {
-		timer := time.NewTimer(pause)
-		defer timer.Stop()
-		after = timer.C
+	if pause < 0 || pause > sweepEvery {
+		pause = sweepEvery
 	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-c.wake:
-	case <-after:
+	case <-timer.C:
 	}
 }
 
