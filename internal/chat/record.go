@@ -1,6 +1,10 @@
 package chat
 
-import "moothall"
+import (
+	"context"
+
+	"moothall"
+)
 
 // entry is a line of the record about this turn.
 func (t *turn) entry(action moothall.AuditAction, status moothall.AuditStatus) moothall.AuditEntry {
@@ -11,4 +15,23 @@ func (t *turn) entry(action moothall.AuditAction, status moothall.AuditStatus) m
 		e.Call = moothall.CallID(t.run) // ties the outcome to the intent
 	}
 	return e
+}
+
+// onRecord asks a model beside the turns, and puts that on the record, before
+// and after: it is sent the conversation. Nothing is asked that cannot be there.
+func (c *Chat) onRecord(ctx context.Context, e moothall.AuditEntry, ask func() (well bool)) error {
+	e.Action, e.Status, e.Call = moothall.ActionModelCall, moothall.StatusIntent, moothall.CallID(moothall.NewID())
+	if _, err := c.opt.Audit.Append(ctx, e); err != nil {
+		return err
+	}
+	e.Status = moothall.StatusFailed
+	if ask() {
+		e.Status = moothall.StatusOK
+	}
+	after, cancel := detached(ctx)
+	defer cancel()
+	if _, lost := c.opt.Audit.Append(after, e); lost != nil {
+		c.opt.Logger.Warn("the end of a model call is not on the record", "query", e.Query, "err", lost)
+	}
+	return nil
 }

@@ -75,9 +75,16 @@ func (c *Chat) shadowAnswer(ctx context.Context, e moothall.Event, r moothall.Qu
 		return moothall.Answer{}, err
 	}
 	b := &answering{chat: c, as: as, asked: asked, agent: "respondent_b", urgent: moothall.PriorityBackground}
-	o := c.runShadow(ctx, b)
-	for n := 1; n < attempts && o.Stop == moothall.StopInterrupted && ctx.Err() == nil; n++ {
+	var o Outcome
+	err = c.onRecord(ctx, moothall.AuditEntry{Scope: moothall.Scope{Session: r.Session}, AgentType: b.agent, Query: e.Query}, func() bool {
 		o = c.runShadow(ctx, b)
+		for n := 1; n < attempts && o.Stop == moothall.StopInterrupted && ctx.Err() == nil; n++ {
+			o = c.runShadow(ctx, b)
+		}
+		return o.Err == nil
+	})
+	if err != nil {
+		return moothall.Answer{}, err
 	}
 	if ctx.Err() != nil {
 		return moothall.Answer{}, context.Cause(ctx)

@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -79,4 +80,42 @@ func TestShadowEndsWithTheHall(t *testing.T) {
 	if err != nil || len(d.Asked[0].Answers) != 1 {
 		t.Errorf("%+v, %v", d.Asked, err)
 	}
+}
+
+// That B asks a model is on the record, before and after: it is sent the
+// conversation as A's is. What cannot be on record is not done.
+func TestShadowIsOnRecord(t *testing.T) {
+	t.Parallel()
+	audit := moottest.NewAudit()
+	h := fresh(t, func(o *chat.Options) {
+		o.Settings = chat.Settings{Shadow: true}
+		o.Audit = audit.For(moothall.ChatHall)
+	})
+	h.model.Script(moottest.Reply{Text: "Paris."}, moottest.Reply{Text: "It is Paris."}, moottest.Reply{Text: "Madrid."})
+	a, _ := h.ask(t, moothall.QueryRequest{Session: "s", Query: "The capital of France?"})
+	before := len(audit.Records())
+	if err := h.Shadow(t.Context(), h.heard(t, moothall.SubjectQueryReceived, 1)[0]); err != nil {
+		t.Fatal(err)
+	}
+	var got []moothall.AuditEntry
+	for _, r := range audit.Records()[before:] {
+		if r.Entry.Action == moothall.ActionModelCall {
+			got = append(got, r.Entry)
+		}
+	}
+	if len(got) != 2 || got[0].Status != moothall.StatusIntent || got[1].Status != moothall.StatusOK || got[0].Call == "" || got[0].Call != got[1].Call {
+		t.Fatalf("on record is %+v", got)
+	}
+	for _, e := range got {
+		if e.AgentType != "respondent_b" || e.Query != a.Query || e.Session != "s" || e.Run != "" {
+			t.Errorf("on record is %+v", e)
+		}
+	}
+	h.ask(t, moothall.QueryRequest{Session: "s", Query: "And of Spain?"})
+	asked := len(h.model.Requests())
+	audit.Refuse(errors.New("full"))
+	if err := h.Shadow(t.Context(), h.heard(t, moothall.SubjectQueryReceived, 2)[1]); err == nil || len(h.model.Requests()) != asked {
+		t.Errorf("B was asked off the record: %v", err)
+	}
+	audit.Refuse(nil)
 }

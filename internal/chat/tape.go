@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 
 	"moothall"
@@ -146,22 +147,13 @@ func (c *Chat) play(ctx context.Context, t *tape.Tape, changes tape.Changes) (*e
 	if changes.Model == nil {
 		return tape.Play(ctx, t, changes)
 	}
-	e := moothall.AuditEntry{
-		Scope: moothall.Scope{Session: t.Given.Scope.Session}, AgentType: "generator", Action: moothall.ActionModelCall, Status: moothall.StatusIntent,
-		Call: moothall.CallID(moothall.NewID()), Query: t.Given.Query, Note: "replay",
-	}
-	if _, err := c.opt.Audit.Append(ctx, e); err != nil {
-		return nil, tape.Report{}, err
-	}
-	again, report, err := tape.Play(ctx, t, changes)
-	e.Status = moothall.StatusOK
-	if err != nil || again.Err != nil {
-		e.Status = moothall.StatusFailed
-	}
-	after, cancel := detached(ctx)
-	defer cancel()
-	if _, lost := c.opt.Audit.Append(after, e); lost != nil {
-		c.opt.Logger.Warn("the end of a replay is not on the record", "query", t.Given.Query, "err", lost)
-	}
-	return again, report, err
+	var again *engine.Result
+	var report tape.Report
+	var failed error
+	e := moothall.AuditEntry{Scope: moothall.Scope{Session: t.Given.Scope.Session}, AgentType: "generator", Query: t.Given.Query, Note: "replay"}
+	err := c.onRecord(ctx, e, func() bool {
+		again, report, failed = tape.Play(ctx, t, changes)
+		return failed == nil && again.Err == nil
+	})
+	return again, report, cmp.Or(err, failed)
 }
