@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -21,12 +22,13 @@ func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
 	if err != nil {
 		return err
 	}
-	card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{})
+	a := c.settings.get().A // who has heard it all
+	card, err := c.opt.Model.ShowModel(ctx, moothall.ModelRequest{Provider: a.Provider, Model: a.Model})
 	if err != nil {
 		return err
 	}
 	res, err := compact.Run(ctx, compact.Request{
-		Model: c.opt.Model, Scope: moothall.Scope{Session: id}, Role: moothall.ModelChat,
+		Model: noting{c.opt.Model, c, id}, Scope: moothall.Scope{Session: id}, Role: moothall.ModelChat, Provider: a.Provider, ModelName: a.Model,
 		History: past.messages, Window: card.Window, Meter: c.meter,
 	})
 	if err != nil || res.Replaced == 0 {
@@ -47,6 +49,31 @@ func (c *Chat) compact(ctx context.Context, id moothall.SessionID) error {
 		Messages: res.Replaced, Before: res.Before, After: res.After,
 	})
 	return nil
+}
+
+// noting is a model that writes notes, on the record.
+type noting struct {
+	moothall.Model
+	chat *Chat
+	id   moothall.SessionID
+}
+
+// Generate asks the model.
+func (n noting) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	return func(yield func(moothall.Chunk, error) bool) {
+		e := moothall.AuditEntry{Scope: moothall.Scope{Session: n.id}, AgentType: "generator", Note: "compact"}
+		err := n.chat.onRecord(ctx, e, func() bool {
+			for chunk, err := range n.Model.Generate(ctx, r) {
+				if !yield(chunk, err) || err != nil {
+					return err == nil
+				}
+			}
+			return true
+		})
+		if err != nil {
+			yield(moothall.Chunk{}, err)
+		}
+	}
 }
 
 // kept says how many of the last messages of a conversation stay in the one that

@@ -154,3 +154,31 @@ func TestShadowAfterCompacting(t *testing.T) {
 		}
 	}
 }
+
+// Notes on a conversation are written by the model that answers in it, and that
+// it is asked is on the record.
+func TestCompactingAsksRespondentA(t *testing.T) {
+	t.Parallel()
+	audit := moottest.NewAudit()
+	h, _ := talked(t, func(o *chat.Options) {
+		o.Model, o.Audit = twoModels{o.Model.(*moottest.FakeGateway)}, audit.For(moothall.ChatHall)
+		o.Settings.A = chat.Respondent{Provider: "fake", Model: "small"}
+	})
+	before := len(audit.Records())
+	h.compact(t)
+	asked := h.model.Requests()
+	if r := asked[len(asked)-1]; len(asked) != 7 || r.Provider != "fake" || r.Window != 1024 {
+		t.Errorf("%d calls, the last of %q with %d tokens", len(asked), r.Provider, r.Window)
+	}
+	var got []string
+	for _, r := range audit.Records()[before:] {
+		got = append(got, fmt.Sprint(r.Entry.Action, " ", r.Entry.Status, " ", r.Entry.Note))
+	}
+	if want := []string{"model.call intent compact", "model.call ok compact", "session.change ok compacted"}; !slices.Equal(got, want) {
+		t.Errorf("on record is %q", got)
+	}
+	before = len(audit.Records())
+	if err := h.ChangeSession(t.Context(), moothall.SessionChange{ID: "s", Compact: true}); err != nil || len(h.model.Requests()) != 7 || len(audit.Records()) != before {
+		t.Errorf("there was nothing to do, and on record is %+v, %v", audit.Records()[before:], err)
+	}
+}
