@@ -109,7 +109,9 @@ func (p *plan) keep() {
 	c.counters = p.counters
 	for n, it := range p.items {
 		if old := c.items[n]; old != nil {
-			delete(c.places, old.id)
+			if c.places[old.id] == n { // or the id has a new place already
+				delete(c.places, old.id)
+			}
 			delete(c.items, n)
 		}
 		if it == nil {

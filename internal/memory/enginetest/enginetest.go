@@ -23,6 +23,7 @@ func Test(t *testing.T, open func(t *testing.T) memory.Engine) {
 		"records come back":       roundTrip,
 		"places are never reused": places,
 		"same id replaces":        replace,
+		"deleted and put again":   again,
 		"lists and pages":         lists,
 		"candidates":              candidates,
 		"once":                    once,
@@ -164,6 +165,31 @@ func replace(t *testing.T, e memory.Engine) {
 	same(t, "old words", found(t, e, "text"), []uint64(nil))
 	same(t, "new words", found(t, e, "other"), []uint64{a.N})
 	same(t, "vectors of the old text", len(all(t, e.Vectors(t.Context(), "m"))), 0)
+}
+
+// again is what writing a long text anew does to its parts: each goes, and
+// another with its id comes in its place, in one change.
+func again(t *testing.T, e memory.Engine) {
+	var old, parts []*memory.Record
+	var names []moothall.MemoryID
+	for i := range 16 {
+		id := fmt.Sprint("whole#", i)
+		names = append(names, moothall.MemoryID(id))
+		old, parts = append(old, record(id)), append(parts, record(id))
+		old[i].Whole, parts[i].Whole = "whole", "whole"
+		parts[i].Text.Corpus = "fresh words"
+	}
+	put(t, e, append(old, record("whole"))...)
+	apply(t, e, memory.Change{Delete: names, Put: parts})
+	same(t, "parts", len(get(t, e, names...)), len(parts))
+	same(t, "old words", found(t, e, "text"), []uint64{old[15].N + 1})
+	same(t, "new words", len(found(t, e, "fresh")), 16)
+	gone, err := e.Derived(t.Context(), []moothall.MemoryID{"whole"})
+	if err != nil || len(gone) != 17 {
+		t.Errorf("%d entries are the whole and its parts, want 17: %v", len(gone), err)
+	}
+	apply(t, e, memory.Change{Delete: gone})
+	same(t, "what is left", len(all(t, e.Scan(t.Context(), 0))), 0)
 }
 
 func lists(t *testing.T, e memory.Engine) {
