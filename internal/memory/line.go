@@ -39,7 +39,11 @@ var layouts = []string{
 }
 
 // UnmarshalJSON reads a date in one of several layouts, or seconds since 1970.
+// Null is no time.
 func (t *LineTime) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		return nil
+	}
 	var seconds float64
 	if err := json.Unmarshal(b, &seconds); err == nil {
 		if seconds < -1e11 || seconds > 1e12 {

@@ -5,9 +5,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -47,6 +49,31 @@ func TestRoundTrip(t *testing.T) {
 	byID := cmpopts.SortSlices(func(x, y moothall.MemoryEntry) bool { return x.ID < y.ID })
 	if d := cmp.Diff(list(t, m, moothall.MemoryList{}), list(t, b.For(moothall.Person), moothall.MemoryList{}), byID); d != "" {
 		t.Errorf("what was moved differs (-before +after):\n%s", d)
+	}
+}
+
+// TestImportTimes: a time that no file could hold again is refused, since it
+// would keep everything else from being exported; a time of null is none.
+func TestImportTimes(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t, func(o *memory.Options) { o.Now = func() time.Time { return noon } })
+	for _, when := range []string{"9e11", "-9e10", `"9999-12-31T23:00:00-05:00"`, `"0000-06-01"`} {
+		_, err := service.Import(t.Context(), moothall.Person, strings.NewReader(`{"text":"out of time","time":`+when+`}`), memory.ImportOptions{})
+		if moothall.ErrorCode(err) != moothall.CodeInvalid {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	far := moothall.MemoryEntry{Corpus: "far away", Created: time.Date(12000, 1, 1, 0, 0, 0, 0, time.UTC)}
+	_, err := service.For(moothall.Person).Write(t.Context(), moothall.WriteRequest{Entry: far})
+	wantCode(t, err, moothall.CodeInvalid)
+	_, err = service.Import(t.Context(), moothall.Person, strings.NewReader(`{"text":"Some time.","time":null}`), memory.ImportOptions{})
+	wantCode(t, err, "")
+	got := list(t, service.For(moothall.Person), moothall.MemoryList{})
+	if len(got) != 1 || !got[0].Created.Equal(noon) {
+		t.Errorf("%+v", got)
+	}
+	if n, err := service.Export(t.Context(), moothall.Person, io.Discard, nil); err != nil || n != 1 {
+		t.Errorf("exported %d, %v", n, err)
 	}
 }
 

@@ -104,6 +104,8 @@ func (s *Service) check(e *moothall.MemoryEntry) error {
 		return tooLarge("the description", l.About)
 	case len(e.Source) > 2000 || len(e.Thread) > 300 || len(e.Speaker) > 300:
 		return tooLarge("source, thread or speaker", 300)
+	case !e.Created.IsZero() && (e.Created.UTC().Year() < 1 || e.Created.UTC().Year() > 9999): // no export could hold it
+		return moothall.Fail(moothall.CodeInvalid, opWrite, "the time lies outside the years 1 to 9999")
 	case len(e.Correlates) > 4096:
 		return tooLarge("the list of correlated entries", 4096)
 	}
