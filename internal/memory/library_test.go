@@ -114,4 +114,9 @@ func TestLibraryIsNoMemory(t *testing.T) {
 	wantCode(t, err, moothall.CodeDenied)
 	_, err = m.Write(t.Context(), moothall.WriteRequest{Scope: ctxScope, Entry: moothall.MemoryEntry{ID: boats, Corpus: "Boats fly."}})
 	wantCode(t, err, moothall.CodeDenied)
+	_, err = s.Import(t.Context(), moothall.Person, strings.NewReader(`{"id":"`+boats+`","text":"Boats fly."}`), memory.ImportOptions{})
+	wantCode(t, err, moothall.CodeDenied) // it could never be forgotten
+	if n := stats(t, s).Entries; n != 1 {
+		t.Errorf("%d entries after an import of one that is the library's", n)
+	}
 }

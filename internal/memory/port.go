@@ -127,6 +127,9 @@ func (im *importer) take(b []byte) (*Record, error) {
 	if err := im.s.check(&e); err != nil {
 		return nil, err
 	}
+	if err := im.s.unbound("import memories", e.ID); err != nil {
+		return nil, err
+	}
 	e.Trust = least(or(e.Trust, im.o.Trust), im.o.Trust)
 	if strings.HasPrefix(e.Source, external) {
 		e.Trust = moothall.TrustExternal
