@@ -340,10 +340,20 @@ func (s *Service) readTurn(ctx context.Context, scope moothall.Scope, rec *Recor
 	return out
 }
 
-// learn asserts the facts of a turn. The graph is derived: when it fails, the
-// engram stands.
+// learn asserts the facts of a turn, unless it was forgotten since: then
+// nothing could take them away any more. The graph is derived: when it fails,
+// the engram stands.
 func (s *Service) learn(ctx context.Context, scope moothall.Scope, rec *Record, r reading) {
-	if s.o.Graph == nil {
+	if s.o.Graph == nil || len(r.Relations) == 0 {
+		return
+	}
+	s.writing.Lock() // nobody forgets it meanwhile
+	defer s.writing.Unlock()
+	there, err := s.o.Engine.Get(ctx, []moothall.MemoryID{rec.Entry.ID})
+	if err != nil {
+		s.o.Logger.Warn("the facts of a turn could not be asserted", "err", err)
+	}
+	if len(there) == 0 {
 		return
 	}
 	for _, f := range r.Relations {

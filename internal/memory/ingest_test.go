@@ -247,3 +247,27 @@ func TestForgottenTurn(t *testing.T) {
 		t.Errorf("a restart and many turns later notes of %v are held", got)
 	}
 }
+
+// TestForgottenTurnComesAgain: the event of a turn that was forgotten since
+// brings none of its facts back.
+func TestForgottenTurnComesAgain(t *testing.T) {
+	t.Parallel()
+	g := &factGraph{}
+	service := openMemory(t, func(o *memory.Options) { o.Graph = g })
+	a := answer("q-1", "It is sunny by the Tagus today.")
+	a.Question = "My sister Ana lives in Lisbon. What is the weather there?"
+	e := event(t, moothall.SubjectResponseGeneration, "q-1", a)
+	wantCode(t, service.Ingest(t.Context(), e), "")
+	m := service.For(moothall.Person)
+	got := list(t, m, moothall.MemoryList{})
+	if len(got) != 1 || len(g.facts) == 0 {
+		t.Fatalf("%d engrams, facts %+v", len(got), g.facts)
+	}
+	_, err := m.Forget(t.Context(), ctxScope, got[0].ID)
+	wantCode(t, err, "")
+	g.facts = nil
+	wantCode(t, service.Ingest(t.Context(), e), "")
+	if len(g.facts) > 0 || len(list(t, m, moothall.MemoryList{})) > 0 {
+		t.Errorf("a forgotten turn came back: %+v", g.facts)
+	}
+}
