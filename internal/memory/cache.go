@@ -28,7 +28,8 @@ type cache struct {
 type cached struct {
 	filter  string
 	query   moothall.MemoryQuery
-	text    uint64 // print of the query's words
+	text    uint64 // print of what the query says
+	signs   string // what its words leave out
 	vector  []float32
 	results []result
 	dies    time.Time
@@ -51,7 +52,7 @@ func (c *cache) get(q moothall.MemoryQuery, v []float32) ([]result, bool) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	now, words := c.now(), printOf(q.Text)
+	now, said, signs := c.now(), saidPrint(q.Text), marked(q.Text)
 	var best *list.Element
 	top := c.o.Threshold
 	for _, el := range slices.Clone(c.byFilter[filterOf(q)]) {
@@ -60,12 +61,12 @@ func (c *cache) get(q moothall.MemoryQuery, v []float32) ([]result, bool) {
 			c.remove(el)
 			continue
 		}
-		if e.text == words {
+		if e.text == said {
 			best = el
 			break
 		}
-		// A number makes another question of the same words.
-		if len(e.vector) == len(v) && bagOf(e.query.Text).numbers == bagOf(q.Text).numbers {
+		// A number or a sign makes another question of the same words.
+		if len(e.vector) == len(v) && e.signs == signs && bagOf(e.query.Text).numbers == bagOf(q.Text).numbers {
 			if sim := cosine(e.vector, v); sim >= top {
 				best, top = el, sim
 			}
@@ -98,7 +99,7 @@ func (c *cache) put(q moothall.MemoryQuery, v []float32, results []result, epoch
 		return
 	}
 	q.Stages = false
-	e := &cached{filter: filterOf(q), query: q, text: printOf(q.Text), vector: v, dies: c.now().Add(c.ttl(results))}
+	e := &cached{filter: filterOf(q), query: q, text: saidPrint(q.Text), signs: marked(q.Text), vector: v, dies: c.now().Add(c.ttl(results))}
 	for _, r := range results {
 		e.results = append(e.results, result{r.n, r.copy()})
 	}

@@ -82,3 +82,21 @@ func TestCacheGivesCopies(t *testing.T) {
 		got[0].Entry.Tags[0], got[0].Entry.Name = "yours", "ship"
 	}
 }
+
+// TestCacheKnowsSigns: what differs in signs alone is another question.
+func TestCacheKnowsSigns(t *testing.T) {
+	t.Parallel()
+	plus := map[string][]float32{"C++": {1, 0}}
+	service := openMemory(t, func(o *memory.Options) { o.Embed = pointed([]float32{0, 1}, plus) })
+	m := service.For(moothall.Person)
+	write(t, m, moothall.MemoryEntry{Name: "C", Corpus: "The compiler for C is in the cellar."})
+	want := write(t, m, moothall.MemoryEntry{Name: "C++", Corpus: "The compiler for C++ is in the attic."})
+	if err := service.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	recall(t, m, moothall.MemoryQuery{Text: "where is the compiler for C?", Results: 1})
+	got := recall(t, m, moothall.MemoryQuery{Text: "where is the compiler for C++?", Results: 1})
+	if len(got) != 1 || got[0].Entry.ID != want.ID || got[0].Stage == "cache" {
+		t.Errorf("the answer to another question: %+v", got)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -169,3 +170,24 @@ func (quietAudit) Append(_ context.Context, entries ...moothall.AuditEntry) (uin
 }
 
 func textLogger(w io.Writer) *slog.Logger { return slog.New(slog.NewTextHandler(w, nil)) }
+
+// pointed is a gateway's embedder that gives texts with a word the vector of
+// that word, and all others another one.
+func pointed(otherwise []float32, words map[string][]float32) memory.EmbedFunc {
+	return func(_ context.Context, r moothall.EmbedRequest) (moothall.Embeddings, error) {
+		out := moothall.Embeddings{Embedder: "pointed"}
+		for _, text := range r.Texts {
+			if strings.Contains(text, "unbearable") {
+				return out, moothall.Fail(moothall.CodeInvalid, "embed", "no")
+			}
+			v := otherwise
+			for w, u := range words {
+				if strings.Contains(text, w) {
+					v = u
+				}
+			}
+			out.Vectors = append(out.Vectors, v)
+		}
+		return out, nil
+	}
+}
