@@ -103,11 +103,13 @@ func (f *finder) choose() (string, error) {
 	if f.q.Thread != "" || 2*turns > live {
 		return ModeFused, nil
 	}
-	best, err := f.nearest(func(a asking) ([]vector.Hit, error) { return a.names.Search(a.vector, 1, f.keep) })
-	if err != nil || len(best) == 0 || best[0].Score < telling {
-		return ModeFused, err
+	for _, a := range f.asked { // each for itself: only cosines say how near a name is
+		best, err := a.names.Search(a.vector, 1, f.keep)
+		if err != nil || len(best) > 0 && best[0].Score >= telling {
+			return ModeStaged, err
+		}
 	}
-	return ModeStaged, nil
+	return ModeFused, nil
 }
 
 // nearest asks every space. Cosines of different embedders cannot be

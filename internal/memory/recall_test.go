@@ -243,3 +243,26 @@ func TestRecordFirst(t *testing.T) {
 		t.Errorf("%d entries, want the first alone", len(got))
 	}
 }
+
+// TestAutoWithTwoSpaces: while an entry lacks the gateway's vectors, names are
+// still asked whether they tell anything.
+func TestAutoWithTwoSpaces(t *testing.T) {
+	t.Parallel()
+	words := map[string][]float32{"harbour": {1, 0, 0}, "leaves": {0, 0, 1}}
+	service := openMemory(t, func(o *memory.Options) {
+		o.Embed, o.Mode, o.Cache.Entries = pointed([]float32{0, 1, 0}, words), memory.ModeAuto, -1
+	})
+	m := service.For(moothall.Person)
+	write(t, m, moothall.MemoryEntry{Name: "note 1", Corpus: "The ferry leaves the quay at seven."})
+	write(t, m, moothall.MemoryEntry{Name: "note 2", Corpus: "An unbearable text."})
+	write(t, m, moothall.MemoryEntry{Name: "harbour", Corpus: "It is closed in winter."})
+	if err := service.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]string{"harbour": "corpus", "what leaves at seven": "fused"} {
+		got := recall(t, m, moothall.MemoryQuery{Text: text, Kinds: []moothall.MemoryKind{moothall.Fact}})
+		if len(got) == 0 || got[0].Stage != want {
+			t.Errorf("%q: %+v, want stage %s", text, got, want)
+		}
+	}
+}
