@@ -133,6 +133,9 @@ func (f *finder) weigh(list []Match) []Match {
 		if age := now.Sub(h.Created); age >= 0 {
 			factor += 0.05 * math.Exp2(-float64(age)/float64(recencyHalf))
 		}
+		if m.Score < 0 { // what helps must not take it further down
+			factor = 2 - factor
+		}
 		out[i] = Match{m.N, m.Score * factor}
 	}
 	slices.SortStableFunc(out, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })

@@ -266,3 +266,24 @@ func TestAutoWithTwoSpaces(t *testing.T) {
 		}
 	}
 }
+
+// TestWeighBelowZero: praise helps also where the cosine is below 0.
+func TestWeighBelowZero(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t, func(o *memory.Options) {
+		o.Embed = pointed([]float32{-0.5, 1}, map[string][]float32{"question": {1, 0}})
+		o.Now = func() time.Time { return noon }
+	})
+	m := service.For(moothall.Person)
+	good, bad := 1.0, -1.0
+	for id, reward := range map[moothall.MemoryID]*float64{"a-blamed": &bad, "b-praised": &good} {
+		write(t, m, moothall.MemoryEntry{ID: id, Kind: moothall.Engram, Name: "turn", Corpus: "said " + string(id), Turn: &moothall.TurnNotes{Reward: reward}})
+	}
+	if err := service.Settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got := recall(t, m, moothall.MemoryQuery{Text: "question", Weigh: true})
+	if len(got) != 2 || got[0].Entry.ID != "b-praised" {
+		t.Errorf("%v", results(got))
+	}
+}
