@@ -296,3 +296,29 @@ func TestSegmentFiles(t *testing.T) {
 	}
 	check("of an older state", "INFO") // what every kill leaves behind
 }
+
+// TestEmbedderOfAnotherLength: a model that was replaced under its name gives
+// every entry its vectors anew, and none of a wrong length is kept.
+func TestEmbedderOfAnotherLength(t *testing.T) {
+	t.Parallel()
+	g := &gateway{name: "nomic", dim: 1024}
+	h := newHome(t, func(o *memory.Options) { o.Embed, o.Limits.Retry, o.Cache.Entries = g.embed, time.Hour, -1 })
+	if _, err := h.mem.Import(t.Context(), moothall.Person, lines(20), memory.ImportOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, h.mem.Settle(t.Context()), "")
+	g.set(func(g *gateway) { g.dim = 1500 })
+	mine := h.mem.For(moothall.Person)
+	write(t, mine, moothall.MemoryEntry{ID: "late", Name: "late", Corpus: "One that came after the change."})
+	wantCode(t, h.mem.Reindex(t.Context(), nil), "")
+	check := func() {
+		t.Helper()
+		s := stats(t, h.mem)
+		if len(s.Embedders) != 2 || s.Embedders[0].Name != "nomic" || s.Embedders[0].Dim != 1500 || s.Embedders[0].Entries != 21 {
+			t.Errorf("%+v", s.Embedders)
+		}
+	}
+	check()
+	h.reopen()
+	check()
+}

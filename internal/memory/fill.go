@@ -164,6 +164,9 @@ func (s *Service) embedTexts(ctx context.Context, sp *space, list []*Record, tex
 	if len(got.Vectors) != len(texts) {
 		return nil, moothall.Fail(moothall.CodeInternal, "embed", "another number of vectors came than there were texts")
 	}
+	if slices.ContainsFunc(got.Vectors, func(v []float32) bool { return len(v) != sp.names.Dim() }) {
+		return nil, moothall.Fail(moothall.CodeConflict, "embed", "the vectors of "+got.Embedder+" have changed their length")
+	}
 	out := make([]Vectors, len(list))
 	for i, r := range list {
 		v := got.Vectors[3*i : 3*i+3]
@@ -262,10 +265,17 @@ func (s *Service) remoteSpace(ctx context.Context) (*space, error) {
 	s.mu.RLock()
 	sp := s.remote
 	s.mu.RUnlock()
+	dim := len(got.Vectors[0])
 	if sp != nil && sp.embedder == got.Embedder {
-		return sp, nil
+		if sp.names.Dim() == dim {
+			return sp, nil
+		}
+		// Another model under the same name: what the old one made is of no use.
+		if err := s.o.Engine.Drop(ctx, sp.embedder); err != nil {
+			return nil, err
+		}
 	}
-	return s.changeRemote(ctx, got.Embedder, len(got.Vectors[0]))
+	return s.changeRemote(ctx, got.Embedder, dim)
 }
 
 // probe embeds a text that every embedder takes.
