@@ -1,12 +1,15 @@
 package memory_test
 
 import (
+	"bytes"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/memory/sqlite"
 )
 
 func TestDuplicates(t *testing.T) {
@@ -166,6 +169,48 @@ func TestForgottenIsGone(t *testing.T) {
 	for _, mode := range []string{memory.ModeStaged, memory.ModeFused, ""} {
 		if got := recall(t, m, moothall.MemoryQuery{Text: "how does the safe open", Mode: mode}); len(got) != 0 {
 			t.Errorf("%q: recalled %+v", mode, got)
+		}
+	}
+}
+
+// TestStatistics: the counts of words are those of what is stored: a candidate
+// that is turned down takes none away, and a text that is written over leaves
+// none behind.
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	counts := func(change func(m moothall.Memory)) []byte {
+		db := openStore(t, filepath.Join(t.TempDir(), "hall.db"))
+		defer db.Close()
+		engine := sqlite.New(db)
+		service, err := memory.Open(t.Context(), memory.Options{Engine: engine, Audit: quietAudit{}})
+		wantCode(t, err, "")
+		m := service.For(moothall.Person)
+		write(t, m, moothall.MemoryEntry{ID: "kept", Name: "zebra", Corpus: "The zebra stands behind the barn."})
+		change(m)
+		wantCode(t, service.Close(), "")
+		out, err := engine.State(t.Context(), "statistics")
+		wantCode(t, err, "")
+		return out
+	}
+	want := counts(func(moothall.Memory) {})
+	for name, change := range map[string]func(m moothall.Memory){
+		"rejected": func(m moothall.Memory) {
+			p, err := m.Write(t.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{Name: "x", Corpus: "A zebra ate the barn."}, Propose: true})
+			wantCode(t, err, "")
+			wantCode(t, m.Review(t.Context(), ctxScope, p.ID, false), "")
+		},
+		"written over": func(m moothall.Memory) {
+			write(t, m, moothall.MemoryEntry{ID: "kept", Name: "zebra", Corpus: "The giraffe is gone."})
+			write(t, m, moothall.MemoryEntry{ID: "kept", Name: "zebra", Corpus: "The zebra stands behind the barn."})
+		},
+		"forgotten": func(m moothall.Memory) {
+			write(t, m, moothall.MemoryEntry{ID: "other", Name: "x", Corpus: "A zebra ate the barn."})
+			_, err := m.Forget(t.Context(), ctxScope, "other")
+			wantCode(t, err, "")
+		},
+	} {
+		if !bytes.Equal(counts(change), want) {
+			t.Errorf("%s: the counts have changed", name)
 		}
 	}
 }

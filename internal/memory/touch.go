@@ -92,7 +92,9 @@ func (s *Service) observe() {
 			}
 			return
 		}
-		s.builtin.Observe(observed(&r))
+		if !r.Proposed {
+			s.builtin.Observe(observed(&r))
+		}
 	}
 }
 

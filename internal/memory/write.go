@@ -223,12 +223,19 @@ func (s *Service) commit(ctx context.Context, c *Change) error {
 	if err != nil {
 		return err
 	}
+	over, err := s.overwritten(ctx, c.Put)
+	if err != nil {
+		return err
+	}
 	done, err := s.o.Engine.Apply(ctx, c)
 	if err != nil || !done {
 		return err
 	}
 	for _, r := range gone {
 		s.vanish(&r)
+	}
+	for _, r := range over {
+		s.builtin.Forget(observed(&r))
 	}
 	lacking := false
 	for _, r := range c.Put {
@@ -248,6 +255,20 @@ func (s *Service) commit(ctx context.Context, c *Change) error {
 		s.wake()
 	}
 	return nil
+}
+
+// overwritten returns the entries whose place is kept by what is put.
+func (s *Service) overwritten(ctx context.Context, put []*Record) ([]Record, error) {
+	var ns []uint64
+	for _, r := range put {
+		if _, ok := s.catalog.head(r.N); ok {
+			ns = append(ns, r.N)
+		}
+	}
+	if len(ns) == 0 {
+		return nil, nil
+	}
+	return s.o.Engine.At(ctx, ns, true)
 }
 
 // appear makes a stored record findable.
@@ -278,7 +299,9 @@ func (s *Service) vanish(r *Record) {
 	for _, sp := range s.spaces() {
 		sp.remove(r.N)
 	}
-	s.builtin.Forget(observed(r))
+	if !r.Proposed { // the words of a candidate were never counted
+		s.builtin.Forget(observed(r))
+	}
 	s.cache.forgotten(r.N)
 }
 
