@@ -109,7 +109,7 @@ func declawClauses(body string) (string, bool) {
 				kept.WriteString(text)
 				continue
 			}
-			kept.WriteString(report(text, w))
+			kept.WriteString(report(text))
 		default:
 			kept.WriteString(text)
 		}
@@ -137,14 +137,14 @@ func clauses(body string) []extent {
 	return append(out, extent{start, len(body)})
 }
 
-// report turns advice into a statement about it.
-func report(text string, w []string) string {
-	mark := text[:len(text)-len(strings.TrimLeft(text, "#>*-+|•` \t"))]
-	rest := text[len(mark):]
-	if w[0] == "you" { // "you should X", "you can X"
-		return mark + "The source says that readers" + rest[len("you"):]
+// report turns advice into a statement about it, behind the signs of lists
+// and quotations that it opens with.
+func report(text string) string {
+	mark := text[:max(0, strings.IndexFunc(text, wordRune))]
+	rest := openers.ReplaceAllString(text[len(mark):], "")
+	if you := "you "; len(rest) > len(you) && strings.EqualFold(rest[:len(you)], you) { // "you should X", "you can X"
+		return mark + "The source says that readers " + rest[len(you):]
 	}
-	rest = openers.ReplaceAllString(rest, "")
 	if stripped, ok := cutNot(rest); ok {
 		return mark + "The source advises readers not to " + lowerFirst(stripped)
 	}

@@ -122,10 +122,15 @@ var steering = regexp.MustCompile(` (?:` + strings.Join([]string{
 // aboutAssistant are statements of what an assistant has to do.
 var aboutAssistant = regexp.MustCompile(` (?:assistants?|ais?|agents?|llms?|language models?|chatbots?|bots?|models?|claude|chatgpt|gpt|gemini|copilot)(?: \w+){0,4} (?:must|should|shall|has to|have to|needs? to|is to|are to|is required to|are required to|is instructed to|ought to|will now) `)
 
-// words lists the words of a clause in lower case, apostrophes kept.
+// words lists the words of a clause in lower case, apostrophes inside them
+// kept: around a word they are quotes.
 func words(s string) []string {
 	s = strings.ToLower(strings.ReplaceAll(s, "’", "'"))
-	return strings.FieldsFunc(s, func(r rune) bool { return !wordRune(r) && !unicode.IsMark(r) && r != '\'' })
+	list := strings.FieldsFunc(s, func(r rune) bool { return !wordRune(r) && !unicode.IsMark(r) && r != '\'' })
+	for i, w := range list {
+		list[i] = strings.Trim(w, "'")
+	}
+	return slices.DeleteFunc(list, func(w string) bool { return w == "" })
 }
 
 func anyOf(w []string, set map[string]bool) bool {
