@@ -231,3 +231,28 @@ func TestImportRefuses(t *testing.T) {
 		t.Errorf("gone on after the end of %+v: %+v, %v", got, again, err)
 	}
 }
+
+// TestRoundTripAtTheLimits: what the memory itself adds to an entry does not
+// make it one that cannot be imported.
+func TestRoundTripAtTheLimits(t *testing.T) {
+	t.Parallel()
+	a := openMemory(t)
+	m := a.For(moothall.Person)
+	var tags []string
+	for i := range 64 {
+		tags = append(tags, fmt.Sprint("tag", i))
+	}
+	write(t, m, moothall.MemoryEntry{Corpus: "Ana eats meat on Sundays.", Tags: tags})
+	write(t, m, moothall.MemoryEntry{Corpus: "Ana never eats meat on Sundays.", Tags: tags})
+	write(t, m, moothall.MemoryEntry{Corpus: "A page from far away.", Source: strings.Repeat("x", 2000), Trust: moothall.TrustExternal})
+	if stats(t, a).Contested != 1 {
+		t.Error("nothing is contested")
+	}
+	var file bytes.Buffer
+	_, err := a.Export(t.Context(), moothall.Person, &file, nil)
+	wantCode(t, err, "")
+	got, err := openMemory(t).Import(t.Context(), moothall.Person, &file, memory.ImportOptions{})
+	if err != nil || got.Stored != 3 {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

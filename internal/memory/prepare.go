@@ -102,7 +102,7 @@ func (s *Service) check(e *moothall.MemoryEntry) error {
 		return tooLarge("the name", l.Name)
 	case len(e.Description) > l.About:
 		return tooLarge("the description", l.About)
-	case len(e.Source) > 2000 || len(e.Thread) > 300 || len(e.Speaker) > 300:
+	case len(strings.TrimPrefix(e.Source, external+": ")) > 2000 || len(e.Thread) > 300 || len(e.Speaker) > 300:
 		return tooLarge("source, thread or speaker", 300)
 	case !e.Created.IsZero() && (e.Created.UTC().Year() < 1 || e.Created.UTC().Year() > 9999): // no export could hold it
 		return moothall.Fail(moothall.CodeInvalid, opWrite, "the time lies outside the years 1 to 9999")
@@ -114,11 +114,15 @@ func (s *Service) check(e *moothall.MemoryEntry) error {
 
 func (s *Service) checkTags(e *moothall.MemoryEntry) error {
 	var tags []string
+	most := s.o.Limits.Tags
+	if slices.Contains(e.Tags, contestedTag) {
+		most++ // the memory's own, which it adds to any entry
+	}
 	for _, t := range e.Tags {
 		if t = oneLine(strings.ToValidUTF8(t, "\uFFFD")); t != "" && !slices.Contains(tags, t) {
 			tags = append(tags, t)
 		}
-		if len(t) > 200 || len(tags) > s.o.Limits.Tags {
+		if len(t) > 200 || len(tags) > most {
 			return moothall.Fail(moothall.CodeTooLarge, opWrite, "there are too many tags, or one is too long")
 		}
 	}
