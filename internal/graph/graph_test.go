@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/xml"
 	"fmt"
+	"io"
 	"iter"
 	"math"
 	"slices"
@@ -390,5 +391,23 @@ func TestConcurrentUse(t *testing.T) {
 	s, err := g.Stats(t.Context())
 	if err != nil || s.Statements != 40 || s.Open != 1 || s.Entities != 41 {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// TestImportOfMerges: a merge that is told twice is one, and one whose time no
+// export could hold is refused.
+func TestImportOfMerges(t *testing.T) {
+	t.Parallel()
+	const file = `{"version":1,"entities":[{"id":"a","name":"Ana","kind":"person"}],"merges":[%s]}`
+	const merge = `{"id":"m","at":"%s","keep":"a","gone":{"id":"b","name":"Anna","names":["Anna"]}}`
+	g := newGraph(t, nil)
+	_, err := g.Import(t.Context(), strings.NewReader(fmt.Sprintf(file, fmt.Sprintf(merge, "9999-12-31T23:00:00-05:00"))))
+	wantCode(t, err, moothall.CodeInvalid)
+	once := fmt.Sprintf(merge, "2026-01-02T03:04:05Z")
+	_, err = g.Import(t.Context(), strings.NewReader(fmt.Sprintf(file, once+","+once)))
+	wantCode(t, err, "")
+	wantCode(t, g.Export(t.Context(), io.Discard, graph.JSON), "")
+	if got, err := g.Merges(t.Context()); err != nil || len(got) != 1 {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

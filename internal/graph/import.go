@@ -256,6 +256,10 @@ func (im *importer) merges(ctx context.Context, rows []mergeRow) error {
 		if !known || seen[row.ID] || row.ID == "" {
 			continue
 		}
+		if y := row.At.UTC().Year(); y < 1 || y > 9999 {
+			return moothall.Fail(moothall.CodeInvalid, opImport, "the time of a merge lies outside the years 1 to 9999")
+		}
+		seen[row.ID] = true
 		if err := im.tx.PutMerge(ctx, Merge{ID: row.ID, At: instant(row.At, 0), Keep: keep, Gone: gone}); err != nil {
 			return err
 		}
