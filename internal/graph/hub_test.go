@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"moothall"
+	"moothall/internal/graph"
 )
 
 // A hub of 10,000 facts in a graph of 100,000: the answer stays small, and is
@@ -28,5 +29,22 @@ func TestHubIsBounded(t *testing.T) {
 	}
 	if facts, err := g.History(t.Context(), "Person 0"); err != nil || len(facts) == 0 || len(facts) > 10_000 {
 		t.Errorf("a history of %d facts, %v", len(facts), err)
+	}
+}
+
+// TestCutAtTheEdge: an answer that is full before its last step says that
+// there is more, if there is.
+func TestCutAtTheEdge(t *testing.T) {
+	t.Parallel()
+	g := newGraph(t, &graph.Options{Limit: 2})
+	assert(t, g, said("Ana", "lives in", "Lisbon", 2020))
+	assert(t, g, said("Ana", "likes", "fado", 2020))
+	ask := moothall.GraphQuery{People: []string{"Ana"}, Depth: 1}
+	if a := search(t, g, ask); len(a.Facts) != 2 || a.Cut {
+		t.Errorf("all of it: %+v", a)
+	}
+	assert(t, g, said("Lisbon", "located in", "Portugal", 2020))
+	if a := search(t, g, ask); len(a.Facts) != 2 || !a.Cut {
+		t.Errorf("a part: %+v", a)
 	}
 }

@@ -89,7 +89,8 @@ func (w *walk) all(ctx context.Context, q moothall.GraphQuery) error {
 		if err := w.visit(ctx, front, fan); err != nil {
 			return err
 		}
-		if front = w.next(w.facts[level:]); len(front) == 0 || len(w.facts) >= w.limit {
+		// A full answer goes on until it knows whether there is more.
+		if front = w.next(w.facts[level:]); len(front) == 0 || w.cut && len(w.facts) >= w.limit {
 			break
 		}
 		fan = min(w.fan, w.limit)
