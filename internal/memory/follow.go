@@ -52,9 +52,13 @@ func (s *Service) reindexTurns(ctx context.Context, ns []uint64) error {
 		if err != nil {
 			return err
 		}
+		parts, err := s.parts(ctx, r.Entry.ID)
+		if err != nil {
+			return err
+		}
 		v := s.localVectors(r, before)
 		v.N = r.N
-		change.Index[r.N], change.Vectors = textOf(r, before, false), append(change.Vectors, v)
+		change.Index[r.N], change.Vectors = textOf(r, before, len(parts) > 0), append(change.Vectors, v)
 	}
 	if _, err := s.o.Engine.Apply(ctx, change); err != nil {
 		return err

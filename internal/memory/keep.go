@@ -163,6 +163,13 @@ func (s *Service) noteOn(ctx context.Context, r *Record, n moothall.TurnNotes, c
 	if err := s.complete(ctx, r, nil); err != nil {
 		return err
 	}
+	parts, err := s.parts(ctx, r.Entry.ID)
+	if err != nil {
+		return err
+	}
+	if len(parts) > 0 {
+		r.Text.Corpus = "" // they stay, and have the words of the answer
+	}
 	c.Put = append(c.Put, r)
 	return nil
 }

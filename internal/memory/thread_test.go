@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,4 +82,32 @@ func TestForgottenNeighbour(t *testing.T) {
 	if bank, cello := found("4711"), found("cello"); bank != 0 || cello != 2 {
 		t.Errorf("%d turns have the word that was forgotten, %d another", bank, cello)
 	}
+}
+
+// TestLongNeighbour: the words of a long turn are in its parts, also when the
+// turn before it is forgotten or its question comes late.
+func TestLongNeighbour(t *testing.T) {
+	t.Parallel()
+	db := openStore(t, filepath.Join(t.TempDir(), "hall.db"))
+	t.Cleanup(func() { db.Close() })
+	engine := sqlite.New(db)
+	service := openOver(t, engine)
+	m := service.For(moothall.Person)
+	text := strings.Repeat("The hull was painted in spring. ", 250) + "The spare key hangs behind the mirror."
+	write(t, m, moothall.MemoryEntry{ID: "first", Corpus: "And the boat?", Thread: "t", Place: 1, Created: noon})
+	write(t, m, moothall.MemoryEntry{ID: "long", Corpus: text, Thread: "t", Place: 2, Created: noon.Add(time.Minute)})
+	one := func(what, word string) {
+		t.Helper()
+		if got, err := engine.Search(t.Context(), memory.TextQuery{Words: []string{word}, Limit: 9}); err != nil || len(got) != 1 {
+			t.Errorf("%s: %d entries have a word of one part, %v", what, len(got), err)
+		}
+	}
+	one("stored", "mirror")
+	_, err := m.Forget(t.Context(), ctxScope, "first")
+	wantCode(t, err, "")
+	one("after a turn that is forgotten", "mirror")
+	wantCode(t, service.Ingest(t.Context(), event(t, moothall.SubjectResponseGeneration, "q-1", answer("q-1", strings.ReplaceAll(text, "mirror", "wardrobe")))), "")
+	one("answered", "wardrobe")
+	wantCode(t, service.Ingest(t.Context(), event(t, moothall.SubjectQueryReceived, "q-1", map[string]any{"query": "Where is the key?"})), "")
+	one("asked later", "wardrobe")
 }
