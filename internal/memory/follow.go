@@ -1,6 +1,10 @@
 package memory
 
-import "context"
+import (
+	"context"
+
+	"moothall"
+)
 
 // follow indexes the turns after those just stored or forgotten again, since
 // what was said before them has changed: a turn that comes late, is corrected
@@ -17,6 +21,19 @@ func (s *Service) follow(ctx context.Context, changed []*Record) {
 	if err := s.reindexTurns(ctx, ns); err != nil {
 		s.o.Logger.Warn("turns after a changed one could not be indexed again", "err", err)
 	}
+}
+
+// leaving returns the turns that what is to be put takes from their places in
+// a thread, as they stand.
+func (s *Service) leaving(put []*Record) []*Record {
+	var out []*Record
+	for _, r := range put {
+		h, ok := s.catalog.head(r.N)
+		if e := &r.Entry; ok && h.Thread != "" && (h.Thread != e.Thread || h.Place != e.Place || !h.Created.Equal(e.Created)) {
+			out = append(out, &Record{N: r.N, Entry: moothall.MemoryEntry{Thread: h.Thread, Place: h.Place, Created: h.Created}})
+		}
+	}
+	return out
 }
 
 func (s *Service) followers(changed []*Record) []uint64 {

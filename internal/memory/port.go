@@ -296,10 +296,11 @@ func (im *importer) store(ctx context.Context, list []*Record) error {
 			taken[p.Entry.ID] = true
 		}
 	}
+	left := im.s.leaving(change.Put)
 	if err := im.s.commit(ctx, change); err != nil {
 		return err
 	}
-	im.s.follow(ctx, change.Put)
+	im.s.follow(ctx, append(left, change.Put...))
 	return nil
 }
 

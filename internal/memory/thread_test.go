@@ -111,3 +111,36 @@ func TestLongNeighbour(t *testing.T) {
 	wantCode(t, service.Ingest(t.Context(), event(t, moothall.SubjectQueryReceived, "q-1", map[string]any{"query": "Where is the key?"})), "")
 	one("asked later", "wardrobe")
 }
+
+// TestMovedNeighbour: a turn that gets another place leaves none of its words
+// with the turns after its old one.
+func TestMovedNeighbour(t *testing.T) {
+	t.Parallel()
+	for name, move := range map[string]func(s *memory.Service, e moothall.MemoryEntry) error{
+		"written": func(s *memory.Service, e moothall.MemoryEntry) error {
+			_, err := s.For(moothall.Person).Write(t.Context(), moothall.WriteRequest{Entry: e})
+			return err
+		},
+		"imported": func(s *memory.Service, e moothall.MemoryEntry) error {
+			line := fmt.Sprintf(`{"id":%q,"text":%q,"thread":%q,"seq":%d}`, e.ID, e.Corpus, e.Thread, e.Place)
+			_, err := s.Import(t.Context(), moothall.Person, strings.NewReader(line), memory.ImportOptions{})
+			return err
+		},
+	} {
+		db := openStore(t, filepath.Join(t.TempDir(), "hall.db"))
+		t.Cleanup(func() { db.Close() })
+		engine := sqlite.New(db)
+		service := openOver(t, engine)
+		m := service.For(moothall.Person)
+		moved := moothall.MemoryEntry{ID: "moved", Corpus: "My number at the bank is 4711.", Thread: "t", Place: 1, Created: noon}
+		write(t, m, moved)
+		write(t, m, moothall.MemoryEntry{ID: "stays", Corpus: "I see.", Thread: "t", Place: 2, Created: noon.Add(time.Minute)})
+		moved.Thread = "elsewhere"
+		wantCode(t, move(service, moved), "")
+		_, err := m.Forget(t.Context(), ctxScope, "moved")
+		wantCode(t, err, "")
+		if got, err := engine.Search(t.Context(), memory.TextQuery{Words: []string{"4711"}, Limit: 9}); err != nil || len(got) != 0 {
+			t.Errorf("%s: %d turns still have what was forgotten, %v", name, len(got), err)
+		}
+	}
+}

@@ -83,10 +83,11 @@ func (s *Service) store(ctx context.Context, who moothall.Identity, rec *Record,
 			return kept, err
 		}
 	}
+	left := s.leaving(change.Put)
 	if err := s.commit(ctx, change); err != nil {
 		return nil, err
 	}
-	s.follow(ctx, change.Put)
+	s.follow(ctx, append(left, change.Put...))
 	return rec, nil
 }
 
