@@ -171,7 +171,8 @@ func (b *Broker) paths(c *call, fields map[string]json.RawMessage) {
 	}
 }
 
-// sends asks whether what leaves the machine is known to be harmless.
+// sends asks whether what leaves the machine is known to be harmless. To a
+// server of somebody else's goes every argument, named in the definition or not.
 func (b *Broker) sends(c *call, fields map[string]json.RawMessage) {
 	for _, name := range c.entry.spec.Sends {
 		raw, there := fields[name]
@@ -188,6 +189,14 @@ func (b *Broker) sends(c *call, fields map[string]json.RawMessage) {
 			}
 		}
 		c.facts.Sends = append(c.facts.Sends, fact)
+	}
+	if c.entry.spec.Risk != moothall.RiskSend || builtIn(c.entry.spec) {
+		return // the hall's own tools send what they name
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.Contains(c.entry.spec.Sends, name) && !c.toldOne(name, fields[name]) {
+			c.facts.Sends = append(c.facts.Sends, policy.SendFact{Argument: name})
+		}
 	}
 }
 

@@ -212,3 +212,35 @@ func TestNoTextIsKeptReadable(t *testing.T) {
 		t.Errorf("the tables hold %s", s)
 	}
 }
+
+// Whoever sends to a server outside sends every argument, also one that the
+// tool's definition does not name.
+func TestArgumentsWithoutADefinitionAreSentToo(t *testing.T) {
+	t.Parallel()
+	outside := tool(moothall.ToolSpec{
+		Name: "mcp_out", Origin: "mcp:out", Risk: moothall.RiskSend, Sends: []string{"text"}, Taints: moothall.Untrusted,
+		Parameters: json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
+	}, nil)
+	h := open(t, append(web(), memo(), outside))
+	a := h.spawn(moothall.SpawnRequest{Words: "look the oak shelf up"})
+	q, out := h.asked(t.Context(), request(a, "mcp_out", `{"text":"oak shelf"}`))
+	if _, err := h.person.Decide(t.Context(), moothall.ApprovalDecision{ID: q.ID, Answer: moothall.ApproveSession}); err != nil {
+		t.Fatal(err)
+	}
+	if o := <-out; o.err != nil || o.res.Status != moothall.CallOK {
+		t.Fatalf("%+v", o)
+	}
+	h.call(request(a, "memo", `{}`))
+	for args, want := range map[string]moothall.Verdict{
+		`{"text":"oak shelf"}`:                                  moothall.Allow,
+		`{"text":"oak shelf","oak":"shelf"}`:                    moothall.Allow,
+		`{"text":"battery staple"}`:                             moothall.Ask,
+		`{"text":"oak shelf","more":"battery staple"}`:          moothall.Ask,
+		`{"text":"oak shelf","battery staple":null}`:            moothall.Ask,
+		`{"text":"oak shelf","oak":{"shelf":"battery staple"}}`: moothall.Ask,
+	} {
+		if d := h.verdict(a, "mcp_out", args); d.Verdict != want || want == moothall.Ask && d.Rule != "sends" {
+			t.Errorf("%s is %+v, want %s", args, d, want)
+		}
+	}
+}

@@ -95,17 +95,22 @@ func date(w string) bool {
 // of arguments that the tool does not have.
 func (c *call) told(fields map[string]json.RawMessage) bool {
 	for name, raw := range fields {
-		if c.entry.spelling[fold(name)] != name && !c.agent.session.known.knows(name) {
-			return false
-		}
-		var v any
-		d := json.NewDecoder(strings.NewReader(string(raw)))
-		d.UseNumber()
-		if d.Decode(&v) != nil || !c.says(v) {
+		if !c.toldOne(name, raw) {
 			return false
 		}
 	}
 	return true
+}
+
+// toldOne is told for one argument.
+func (c *call) toldOne(name string, raw json.RawMessage) bool {
+	if c.entry.spelling[fold(name)] != name && !c.agent.session.known.knows(name) {
+		return false
+	}
+	var v any
+	d := json.NewDecoder(strings.NewReader(string(raw)))
+	d.UseNumber()
+	return d.Decode(&v) == nil && c.says(v)
 }
 
 // says is told for one value.
