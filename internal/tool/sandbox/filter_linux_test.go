@@ -52,6 +52,10 @@ func TestFilter(t *testing.T) {
 		"times by name":            {sandbox.Landlock, sandbox.Arch, unix.SYS_UTIMENSAT, []uint64{0, 0x7f0012345678}, nothing},
 		"times by an even address": {sandbox.Landlock, sandbox.Arch, unix.SYS_UTIMENSAT, []uint64{0, 0x7f00_0000_0000}, nothing},
 		"times by descriptor":      {sandbox.Landlock, sandbox.Arch, unix.SYS_UTIMENSAT, []uint64{3, 0}, ok},
+		"attribute by name":        {sandbox.Landlock, sandbox.Arch, unix.SYS_SETXATTR, nil, eperm},
+		"and from a folder":        {sandbox.Landlock, sandbox.Arch, unix.SYS_SETXATTRAT, nil, eperm},
+		"taken from there":         {sandbox.Landlock, sandbox.Arch, unix.SYS_REMOVEXATTRAT, nil, eperm},
+		"file flags by name":       {sandbox.Landlock, sandbox.Arch, unix.SYS_FILE_SETATTR, nil, eperm},
 		"shared memory":            {sandbox.Landlock, sandbox.Arch, unix.SYS_SHMGET, nil, eperm},
 	} {
 		levels := []sandbox.Level{tc.level}
