@@ -27,7 +27,9 @@ func (b *Broker) sanitise(c *call, out *outcome) {
 	}
 	if !out.untried {
 		res.Labels |= spec.Taints
-		if b.files.from(c.read()) {
+		// Who changes a file is shown what stands around the change; a result
+		// without labels shows nothing of it.
+		if b.files.from(c.read()) || res.Labels != 0 && b.files.from(c.paths[moothall.PathWrite]) {
 			res.Labels |= moothall.Untrusted
 		}
 	}

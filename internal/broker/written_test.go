@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"moothall"
@@ -88,6 +89,36 @@ func TestSavedPagesStayUntrusted(t *testing.T) {
 	h.readLabels("at once", want)
 	h = reopen(t, h, fileTools(), filesOnly)
 	h.readLabels("after a restart", want)
+}
+
+// Who changes a saved page is shown a part of it; who makes a new file is
+// shown nothing.
+func TestChangingASavedPageShowsIt(t *testing.T) {
+	t.Parallel()
+	tools := fileTools()
+	for _, f := range tools {
+		if f := f.(*moottest.FakeTool); f.About.Name == "fs_write" {
+			f.Do = func(_ context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {
+				out := moothall.ToolResult{Status: moothall.CallOK, Text: "Created."}
+				if strings.Contains(string(r.Call.Arguments), "changed") {
+					out.Text, out.Labels = " lines around\n+the new one", moothall.Private
+				}
+				return out, nil
+			}
+		}
+	}
+	h := open(t, tools, filesOnly)
+	h.labelsOf("one", "worker", nil, "fs_write", `{"path":"/w/own.txt"}`)
+	h.labelsOf("two", "worker", []string{"page"}, "fs_write", `{"path":"/w/saved/page.txt"}`)
+	for args, want := range map[string]moothall.Label{
+		`{"path":"/w/own.txt","how":"changed"}`:        moothall.Private,
+		`{"path":"/w/saved/page.txt","how":"changed"}`: moothall.Private | moothall.Untrusted,
+		`{"path":"/w/saved/new.txt"}`:                  0,
+	} {
+		if got := h.labelsOf(moothall.SessionID("change"+moothall.NewID()), "worker", nil, "fs_write", args); got != want {
+			t.Errorf("%s has %s, want %s", args, got, want)
+		}
+	}
 }
 
 // A tool that has folders of its own and takes no path finds what was saved in
