@@ -124,11 +124,19 @@ func cleanWords(v any) any {
 			v[i] = cleanWords(v[i])
 		}
 	case map[string]any:
-		for k, e := range v {
-			if k != "pattern" { // it is matched, and must mean the same
-				v[k] = cleanWords(e)
+		out := make(map[string]any, len(v))
+		for _, k := range slices.Sorted(maps.Keys(v)) {
+			e := v[k]
+			name, _ := firewall.Clean(k)
+			if _, had := v[name]; had && name != k {
+				continue // of two names that look alike the plain one is meant
 			}
+			if _, text := e.(string); k != "pattern" || !text { // that is matched, and must mean the same
+				e = cleanWords(e)
+			}
+			out[name] = e
 		}
+		return out
 	}
 	return v
 }
