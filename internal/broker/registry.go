@@ -183,6 +183,25 @@ func (b *Broker) Unregister(name moothall.ToolName) error {
 	})
 }
 
+// Exchange takes tools away and adds others in one step, so that one which is
+// among both is there at every moment. A name that is not there is passed over.
+// It returns the tools that could not be added, and why, as Register would.
+func (b *Broker) Exchange(gone []moothall.ToolName, come []moothall.Tool) map[moothall.ToolName]error {
+	refused := map[moothall.ToolName]error{}
+	_ = b.change(func(c *catalog) error { // which always succeeds
+		for _, name := range gone {
+			delete(c.tools, name)
+		}
+		for _, t := range come {
+			if err := c.add(t); err != nil {
+				refused[t.Spec().Name] = err
+			}
+		}
+		return nil
+	})
+	return refused
+}
+
 func (b *Broker) change(edit func(*catalog) error) error {
 	b.registering.Lock()
 	defer b.registering.Unlock()

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -233,24 +234,23 @@ func (f *foreign) sync() {
 	if f.bus != nil {
 		offered = append(offered, f.bus.Tools()...)
 	}
+	f.exchange(offered)
+}
+
+// exchange registers what is offered in the place of what was. The lock is
+// held.
+func (f *foreign) exchange(offered []moothall.Tool) {
 	want := map[moothall.ToolName]moothall.Tool{}
 	for _, t := range offered {
 		want[t.Spec().Name] = t
 	}
-	for name := range f.here {
-		// A tool that stays is registered anew: its definition may be another.
-		if err := f.hall.broker.Unregister(name); err != nil {
-			f.hall.log.Warn("a tool could not be taken away", "tool", name, "err", err)
-		}
+	// A tool that stays is registered anew: its definition may be another.
+	refused := f.hall.broker.Exchange(slices.Collect(maps.Keys(f.here)), slices.Collect(maps.Values(want)))
+	for name, err := range refused {
+		f.hall.log.Warn("a tool could not be registered", "tool", name, "err", err)
+		delete(want, name)
 	}
-	clear(f.here)
-	for name, t := range want {
-		if err := f.hall.broker.Register(t); err != nil {
-			f.hall.log.Warn("a tool could not be registered", "tool", name, "err", err)
-			continue
-		}
-		f.here[name] = t
-	}
+	f.here = want
 }
 
 // offers lists what waits for the person.

@@ -3,6 +3,8 @@ package daemon_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"testing"
 
@@ -34,5 +36,55 @@ func TestServerOutlivesItsStart(t *testing.T) {
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestForeignToolsStay: while servers say what they have, a tool that they had
+// before is there at every moment.
+func TestForeignToolsStay(t *testing.T) {
+	t.Parallel()
+	hall := open(t, home(t.TempDir()), config())
+	var tools []moothall.Tool
+	for i := range 20 {
+		tools = append(tools, &moottest.FakeTool{About: moothall.ToolSpec{
+			Name: moothall.ToolName(fmt.Sprintf("mcp_s_%d", i)), Origin: "mcp:s", Risk: moothall.RiskRead, Parameters: json.RawMessage(`{"type":"object"}`),
+		}})
+	}
+	taken := &moottest.FakeTool{About: moothall.ToolSpec{Name: "fs_read", Origin: "mcp:s", Parameters: json.RawMessage(`{"type":"object"}`)}}
+	hall.ExchangeForeign(tools...)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for range 50 {
+			hall.ExchangeForeign(append(tools, taken)...)
+		}
+	}()
+	defer func() { <-done }()
+	count := func() (n int) {
+		t.Helper()
+		list, err := hall.Tools(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range list {
+			if s.Origin == "mcp:s" {
+				n++
+			}
+		}
+		return n
+	}
+	for open := true; open; {
+		select {
+		case <-done:
+			open = false
+		default:
+		}
+		if n := count(); n != len(tools) {
+			t.Fatalf("%d of %d tools are there", n, len(tools))
+		}
+	}
+	hall.ExchangeForeign()
+	if n := count(); n != 0 {
+		t.Errorf("%d tools are left", n)
 	}
 }
