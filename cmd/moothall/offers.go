@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,19 +14,33 @@ import (
 // offers is what of the settings of the participant "tools" these commands
 // use.
 type offers struct {
-	Pending []struct {
-		Name        moothall.ToolName `json:"name"`
-		Owner       string            `json:"owner"`
-		Description string            `json:"description"`
-		Hash        string            `json:"hash"`
-		Standing    string            `json:"standing"`
-		Reason      string            `json:"reason"`
-	} `json:"pending"`
+	Pending []offer `json:"pending"`
 	Servers []struct {
 		Name      string `json:"name"`
 		Connected bool   `json:"connected"`
 		Error     string `json:"error"`
 	} `json:"servers"`
+}
+
+// offer is one tool that waits.
+type offer struct {
+	Name        moothall.ToolName `json:"name"`
+	Owner       string            `json:"owner"`
+	Description string            `json:"description"`
+	Parameters  json.RawMessage   `json:"parameters"`
+	Hash        string            `json:"hash"`
+	Standing    string            `json:"standing"`
+	Reason      string            `json:"reason"`
+}
+
+// String is all that models would read of the tool: whoever approves it has to
+// have seen it. No line of its owner's begins where ours do.
+func (o offer) String() string {
+	text := fmt.Sprintf("%s (%s, %s)\n%s", o.Name, o.Owner, o.Reason, o.Description)
+	if len(o.Parameters) > 0 {
+		text += "\narguments: " + string(o.Parameters)
+	}
+	return strings.ReplaceAll(text, "\n", "\n  ")
 }
 
 // foreignTools is the participant that tells of tools of others.
@@ -63,7 +78,7 @@ func newToolsPending(a *app) *cobra.Command {
 				fmt.Fprintln(a.out, "No tool waits for your approval.")
 			}
 			for _, p := range o.Pending {
-				fmt.Fprintf(a.out, "%s (%s, %s)\n  %s\n", p.Name, p.Owner, p.Reason, clip(p.Description, 300))
+				fmt.Fprintln(a.out, p)
 			}
 			return nil
 		}),
