@@ -63,6 +63,10 @@ func newMemoryList(a *app) *cobra.Command {
 			if asJSON {
 				return a.printJSON(all)
 			}
+			if len(all) == 0 && len(l.Kinds)+len(l.Tags) > 0 {
+				fmt.Fprintln(a.out, "Nothing like that is remembered.")
+				return nil
+			}
 			a.printMemories(all)
 			return nil
 		}),

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"moothall"
 	"moothall/internal/graph"
@@ -104,6 +105,9 @@ func MoveMemory(ctx context.Context, c moothall.Client, to MemoryEngineConfig, t
 		}
 	}
 	h := o.hall
+	if err := movable(h.conf.Memory, to, toGraph); err != nil {
+		return 0, 0, err
+	}
 	if to.Kind != h.conf.Memory.Engine.Kind {
 		target, end, err := h.memoryEngine(ctx, to)
 		if err != nil {
@@ -127,4 +131,22 @@ func MoveMemory(ctx context.Context, c moothall.Client, to MemoryEngineConfig, t
 		facts = got.Statements
 	}
 	return entries, facts, nil
+}
+
+// movable refuses engines that there are not, and a move that would move
+// nothing.
+func movable(from MemoryConfig, to MemoryEngineConfig, toGraph GraphConfig) error {
+	e := &moothall.Error{Code: moothall.CodeInvalid, Op: "move memory"}
+	switch {
+	case !slices.Contains([]string{"sqlite", "duckdb", "chroma"}, to.Kind):
+		e.Message, e.Remedy = "there is no engine "+clip(to.Kind, 40)+" for memories", "use sqlite, duckdb or chroma"
+	case !slices.Contains([]string{"sqlite", "neo4j"}, toGraph.Kind):
+		e.Message, e.Remedy = "there is no engine "+clip(toGraph.Kind, 40)+" for facts", "use sqlite or neo4j"
+	case to.Kind == from.Engine.Kind && toGraph.Kind == from.Graph.Kind:
+		e.Message = "memories are kept in " + to.Kind + " and facts in " + toGraph.Kind + " already"
+		e.Remedy = "name another engine with --to or --graph-to"
+	default:
+		return nil
+	}
+	return e
 }

@@ -71,6 +71,10 @@ func (f *face) Correlated(ctx context.Context, s moothall.Scope, id moothall.Mem
 // List streams entries by property.
 func (f *face) List(ctx context.Context, l moothall.MemoryList) iter.Seq2[moothall.MemoryEntry, error] {
 	return guarded(f, ctx, "list memories", RightRead, func(yield func(moothall.MemoryEntry, error) bool) {
+		if err := checkKinds("list memories", l.Kinds); err != nil {
+			yield(moothall.MemoryEntry{}, err)
+			return
+		}
 		if err := f.s.recordRead(ctx, f.who, l.Scope, "list", nil); err != nil {
 			yield(moothall.MemoryEntry{}, err)
 			return

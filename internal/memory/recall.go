@@ -138,10 +138,18 @@ func checkFilters(q *moothall.MemoryQuery) error {
 			Remedy: "use external, model or person",
 		}
 	}
-	for _, k := range q.Kinds {
+	if err := checkKinds(opRecall, q.Kinds); err != nil {
+		return err
+	}
+	return nil
+}
+
+// checkKinds refuses kinds that no memory has.
+func checkKinds(op string, kinds []moothall.MemoryKind) error {
+	for _, k := range kinds {
 		if k != moothall.Engram && k != moothall.Fact && k != moothall.Document {
 			return &moothall.Error{
-				Code: moothall.CodeInvalid, Op: opRecall, Message: "there is no kind of memory " + short(string(k), 40),
+				Code: moothall.CodeInvalid, Op: op, Message: "there is no kind of memory " + short(string(k), 40),
 				Remedy: "use engram, fact or document",
 			}
 		}
