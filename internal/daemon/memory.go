@@ -214,7 +214,7 @@ func (h *Hall) export(ctx context.Context, what string, w io.Writer) error {
 }
 
 // GraphLines puts facts into words.
-func GraphLines(facts []moothall.GraphFact) []string { return graph.Lines(facts) }
+func GraphLines(facts []moothall.GraphFact) []string { return graph.LinesAt(facts, time.Now()) }
 
 // ReindexMemories makes all vectors anew.
 func ReindexMemories(ctx context.Context, c moothall.Client, report func(moothall.Progress)) error {
