@@ -293,6 +293,6 @@ func newAuditExport(a *app) *cobra.Command {
 	}
 	flags.add(cmd)
 	cmd.Flags().StringVar(&format, "format", "jsonl", "`FORMAT`: jsonl or csv")
-	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE` instead of standard output")
+	cmd.Flags().StringVarP(&file, "output", "o", "", "write to `FILE`, which must not exist, instead of standard output")
 	return cmd
 }

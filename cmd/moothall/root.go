@@ -140,6 +140,12 @@ func (a *app) export(file string, write func(io.Writer) error) error {
 		return write(a.out)
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return &moothall.Error{
+			Code: moothall.CodeConflict, Op: "export", Message: file + " is there already",
+			Remedy: "choose another name; an export never replaces a file", Err: err,
+		}
+	}
 	if err != nil {
 		return err
 	}

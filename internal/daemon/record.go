@@ -100,6 +100,12 @@ func ExportAudit(h Home, w io.Writer, format string, f AuditFilter) error {
 // ExportAuditTo writes entries into a new file.
 func ExportAuditTo(h Home, file, format string, f AuditFilter) error {
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return &moothall.Error{
+			Code: moothall.CodeConflict, Op: "export", Message: file + " is there already",
+			Remedy: "choose another name; an export never replaces a file", Err: err,
+		}
+	}
 	if err != nil {
 		return homeError("export", file, err)
 	}
