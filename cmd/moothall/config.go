@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -52,6 +54,10 @@ func newConfigValidate(a *app) *cobra.Command {
 			_, loaded, err := a.load()
 			if err != nil {
 				return err
+			}
+			if _, err := os.Stat(loaded.File); errors.Is(err, os.ErrNotExist) {
+				fmt.Fprintf(a.out, "There is no file %s; the defaults are in force, and they are right.\n", loaded.File)
+				return nil
 			}
 			fmt.Fprintf(a.out, "%s is right.\n", loaded.File)
 			return nil

@@ -23,7 +23,7 @@ func ServeOne(ctx context.Context, o Options, service string) (*Single, error) {
 	s := rpc.Service(service)
 	if s != rpc.Audit {
 		return nil, &moothall.Error{
-			Code: moothall.CodeNotConfigured, Op: "serve " + service,
+			Code: moothall.CodeInvalid, Op: "serve " + service,
 			Message: fmt.Sprintf("there is no service %q to run alone", service),
 			Remedy:  "this version can serve: audit",
 		}
