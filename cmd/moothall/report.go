@@ -125,7 +125,11 @@ func printModels(w io.Writer, r moothall.Report) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ROLE\tRESPONDENT\tMODEL\tANSWERS\tFAILED\tWON\tLOST\tTIED\tGRADE\tRATING\tTIME\tFIRST\tTOKENS")
 	for _, m := range r.Models {
-		fmt.Fprintf(t, "%s\t%s\t%s/%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.0f\n", m.Role, m.Respondent, m.Provider, m.Model, m.Answers, m.Failed,
+		name := "-" // it failed before a model was chosen, or the work is that of several
+		if m.Provider != "" || m.Model != "" {
+			name = m.Provider + "/" + m.Model
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.0f\n", m.Role, m.Respondent, name, m.Answers, m.Failed,
 			m.Wins, m.Losses, m.Ties, orDash(m.Score, "%.2f", m.Score > 0), orDash(m.Reward, "%+.2f", m.Ratings > 0),
 			seconds(m.Took), seconds(m.FirstToken), m.Prompt+m.Output)
 	}
