@@ -67,7 +67,7 @@ func piped(ctx context.Context, in io.Reader) (string, error) {
 
 // shower shows turns of a client on the streams of the command.
 func (a *app) shower(c moothall.Client, flags askFlags, quiet bool) *shower {
-	s := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: quiet, color: terminal(a.errs)}
+	s := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: quiet, color: terminal(a.errs), lone: daemon.Lone(c)}
 	s.asked = func(ctx context.Context, q moothall.Approval) error { return a.answer(ctx, c.Broker(), q, a.lineOf) }
 	return s
 }
@@ -82,6 +82,9 @@ func (a *app) ask(ctx context.Context, r moothall.QueryRequest, flags askFlags, 
 		return err
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
+	if err := detachable(client, r); err != nil {
+		return err
+	}
 	show := a.shower(client, flags, asJSON)
 	r.Session, r.Context, r.Model, r.Unattended = moothall.SessionID(flags.session), text, flags.model, !terminal(a.in)
 	answer, err := show.turn(ctx, client, r)
@@ -140,6 +143,7 @@ type shower struct {
 	thinking  bool // show what the model thinks
 	quiet     bool // show nothing, only collect
 	color     bool
+	lone      bool // the hall is this command's own: nobody else reaches it
 
 	// asked puts a question of the broker to the person.
 	asked func(context.Context, moothall.Approval) error
@@ -173,6 +177,10 @@ func (s *shower) turn(ctx context.Context, c moothall.Client, r moothall.QueryRe
 		if !s.quiet {
 			s.step(step)
 		}
+		if err := s.waiting(step); err != nil {
+			s.end()
+			return answer, err
+		}
 	}
 	s.end()
 	if !s.quiet && !s.spoken && answer.Text != "" { // a task is answered at its end
@@ -182,6 +190,22 @@ func (s *shower) turn(ctx context.Context, c moothall.Client, r moothall.QueryRe
 		s.line(heardLine(*f))
 	}
 	return answer, nil
+}
+
+// waiting says of a plan that waits for the person's yes how to give it. In a
+// hall that was opened for this command nobody else can: there it ends.
+func (s *shower) waiting(step moothall.Step) error {
+	if step.Kind != "task" || step.From != "" || step.Task == nil || step.Task.State != "planned" {
+		return nil
+	}
+	if s.lone {
+		return &moothall.Error{
+			Code: moothall.CodeUnavailable, Op: "task", Message: "its plan waits for your yes, and no hall is up in which you could give it",
+			Remedy: "start one with: moothall up, and ask again; or set tasks.approve_plan to off",
+		}
+	}
+	s.line("the plan waits for your yes; in another terminal: moothall tasks approve " + string(step.Task.ID))
+	return nil
 }
 
 // heardLine tells the person that his words were taken for feedback.

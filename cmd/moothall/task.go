@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"moothall"
+	"moothall/internal/daemon"
 )
 
 func newTask(a *app) *cobra.Command {
@@ -55,6 +56,9 @@ func (a *app) taskJSON(ctx context.Context, r moothall.QueryRequest, flags askFl
 		return err
 	}
 	defer func() { err = errors.Join(err, client.Close()) }()
+	if err := detachable(client, r); err != nil {
+		return err
+	}
 	show := a.shower(client, flags, true)
 	r.Session, r.Context, r.Model, r.Unattended = moothall.SessionID(flags.session), text, flags.model, !terminal(a.in)
 	answer, err := show.turn(ctx, client, r)
@@ -69,6 +73,17 @@ func (a *app) taskJSON(ctx context.Context, r moothall.QueryRequest, flags askFl
 		return err
 	}
 	return errors.Join(answerError(answer), show.unaskedError())
+}
+
+// detachable refuses to leave a task to a hall that ends with this command.
+func detachable(c moothall.Client, r moothall.QueryRequest) error {
+	if !r.Detach || !daemon.Lone(c) {
+		return nil
+	}
+	return &moothall.Error{
+		Code: moothall.CodeUnavailable, Op: "task", Message: "no hall is up that could go on with it",
+		Remedy: "start one with: moothall up; or leave --detach out and wait for the task",
+	}
 }
 
 func newTasks(a *app) *cobra.Command {

@@ -70,5 +70,12 @@ type owned struct {
 	hall *Hall
 }
 
+// Lone reports whether a client brought its own hall, which nobody else
+// reaches and which ends with it.
+func Lone(c moothall.Client) bool {
+	_, own := c.(*owned)
+	return own
+}
+
 // Close also closes the hall.
 func (o *owned) Close() error { return errors.Join(o.Client.Close(), o.hall.Shutdown()) }
