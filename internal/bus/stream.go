@@ -104,6 +104,24 @@ func ensureDurable(ctx context.Context, stream jetstream.Stream, d Durable) erro
 	return nil
 }
 
+// Behind is how many events an observer has not been given yet or has not
+// answered. CodeUnavailable in a process that does not administer the stream.
+func (b *Bus) Behind(ctx context.Context, d Durable) (int, error) {
+	if b.admin == nil {
+		return 0, moothall.Fail(moothall.CodeUnavailable, "look at observer "+d.consumer(), "this process does not administer the stream")
+	}
+	js, err := jetstream.New(b.admin.nc)
+	if err != nil {
+		return 0, fault("look at observer "+d.consumer(), err)
+	}
+	c, err := js.PushConsumer(ctx, streamName, d.consumer())
+	if err != nil {
+		return 0, adminFault("look at observer "+d.consumer(), err)
+	}
+	info := c.CachedInfo()
+	return int(info.NumPending) + info.NumAckPending, nil
+}
+
 // adminFault keeps JetStream's own word for what it did not like.
 func adminFault(op string, err error) error {
 	var api *jetstream.APIError

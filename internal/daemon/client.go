@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/bus"
 	"moothall/internal/rpc"
 )
 
@@ -77,5 +78,38 @@ func Lone(c moothall.Client) bool {
 	return own
 }
 
-// Close also closes the hall.
-func (o *owned) Close() error { return errors.Join(o.Client.Close(), o.hall.Shutdown()) }
+// Close also closes the hall, once the memory and the score have heard of what
+// was done. Commands are short: what their observers left over would come to
+// the next one, which looks before it is heard, and one event a command at best.
+func (o *owned) Close() error {
+	if o.hall.chat != nil {
+		o.hall.chat.Close() // what has happened is told by then
+	}
+	o.hall.settle(ingest, scoring)
+	return errors.Join(o.Client.Close(), o.hall.Shutdown())
+}
+
+// How long a command waits at its end for observers, and how often it looks.
+const (
+	settlePatience = 2 * time.Second
+	settleLook     = 5 * time.Millisecond
+)
+
+// settle waits until observers have answered all events, or have not within
+// patience: then they go on with the next command.
+func (h *Hall) settle(observers ...bus.Durable) {
+	ctx, cancel := context.WithTimeout(context.Background(), settlePatience)
+	defer cancel()
+	for _, d := range observers {
+		for {
+			if n, err := h.bus.Behind(ctx, d); err != nil || n == 0 {
+				break
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(settleLook):
+			}
+		}
+	}
+}
