@@ -62,6 +62,20 @@ test("a link is where its own answer says, and comes to life with its definition
   await page.context().close();
 });
 
+test("an answer that is nested deeper than can be read is shown as it was written, and keeps no other from being shown", async () => {
+  const numbers = Array.from({ length: 3000 }, (_, i) => `${i + 1}.`).join(" "); // a list in a list in a list
+  model.say("count in a line", { text: `Here they are.\n\n${numbers}` });
+  model.say("and after that", { text: "That was all." });
+  const page = await open(browser, hall.url);
+  await ask(page, "count in a line");
+  await ask(page, "and after that");
+  await page.reload();
+  await page.getByText("That was all.").waitFor();
+  assert.match(await page.locator("article.turn").first().innerText(), /1\. 2\. 3\. .* 2999\. 3000\./s);
+  await page.clean();
+  await page.context().close();
+});
+
 test("streaming shows words as they come; stop keeps what was said", async () => {
   model.say("count slowly", { thinking: "Counting.", pieces: [...words("word", 0, 5), new Promise(() => {}), "word399 "] });
   const page = await open(browser, hall.url);

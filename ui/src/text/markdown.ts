@@ -70,11 +70,23 @@ function html(token: Token, links: TokensList["links"], defined: string): string
   return out;
 }
 
+// A line that opens so many lists and quotes in each other, as "1. 2. 3. …" does, means none of them.
+const deep = /^([ \t]*\d{0,9})(?=(?:>[ \t]?|(?:[-*+]|\d{0,9}[.)])[ \t]+){100})/gm;
+
 /**
  * Cuts a text into parts. While it grows, only the last part changes: the
  * others come out of the cache and their elements stay as they are.
  */
 export function parts(text: string): Part[] {
+  try {
+    return cut(text.replace(deep, "$1\\"));
+  } catch {
+    // Nested deeper than can be read: shown as it was written.
+    return [{ kind: "code", text, lang: "", done: true }];
+  }
+}
+
+function cut(text: string): Part[] {
   const tokens = md.lexer(text);
   const defined = JSON.stringify(tokens.links);
   const out: Part[] = [];
