@@ -204,6 +204,9 @@ func (b *beginning) bring(ctx context.Context, tx *store.Tx) error {
 			WHERE session = ?1 AND query = ?2 AND live = 1`, session, string(b.Retry)); err != nil {
 			return err
 		}
+		if _, err := tx.Exec(ctx, `UPDATE chat_turns SET replaced = 1 WHERE session = ? AND query_id = ?`, session, string(b.Retry)); err != nil {
+			return err
+		}
 	}
 	if b.Inbox {
 		if _, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, query); err != nil {

@@ -133,6 +133,9 @@ func TestRetry(t *testing.T) {
 	if s := said.String(); strings.Contains(s, "Lyon") || strings.Contains(s, "Paris") || strings.Contains(s, "France") || !strings.Contains(s, "Germany") {
 		t.Errorf("the model was shown:\n%s", s)
 	}
+	if d, err := h.Session(t.Context(), first.Session); err != nil || len(d.Asked) != 1 || d.Asked[0].Asked != "And of Germany?" {
+		t.Errorf("%v: what was asked again is listed still: %+v", err, d.Asked)
+	}
 	for _, err := range h.Query(t.Context(), moothall.QueryRequest{Retry: "none"}) {
 		if moothall.ErrorCode(err) != moothall.CodeNotFound {
 			t.Error(err)

@@ -51,12 +51,13 @@ func (s *sessions) context(ctx context.Context, id moothall.QueryID, t past) (st
 	return contextOf(input[0], t.asked), nil
 }
 
-// turns lists a session's turns with their answers, the oldest first.
+// turns lists a session's turns with their answers, the oldest first, but for
+// those that were asked again.
 func (s *sessions) turns(ctx context.Context, session moothall.SessionID) (out []moothall.Turn, err error) {
 	err = s.read(ctx, func(tx *store.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT t.query_id, t.asked, t.state, t.began, coalesce(t.answer, ''), coalesce(b.answer, '')
 			FROM chat_turns t LEFT JOIN chat_shadows b ON b.query_id = t.query_id
-			WHERE t.session = ? ORDER BY t.began, t.query_id, b.respondent`, string(session))
+			WHERE t.session = ? AND t.replaced = 0 ORDER BY t.began, t.query_id, b.respondent`, string(session))
 		if err != nil {
 			return err
 		}

@@ -203,6 +203,68 @@ test("an approval outlasts a reload, and is answered after it", async () => {
   await page.context().close();
 });
 
+test("an approval is found again after a reload, however much is on record before it", async () => {
+  model.say("a yes after much", { calls: [{ name: "run_code", arguments: { language: "shell", code: "echo late" } }], after: "It ran late." });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "a yes after much", { wait: false });
+  await turn.getByRole("group", { name: "Approval: run_code" }).waitFor();
+  const before = Array.from({ length: 6000 }, (_, i) => `data: ${JSON.stringify({ id: `old-${i}`, seq: 1, subject: "tool.request.old", query_id: "old", payload: {} })}\n\n`).join("");
+  await page.route(/\/events\?replay/, async (r) => {
+    const end = new AbortController();
+    let said = "";
+    for await (const b of (await fetch(r.request().url(), { signal: end.signal })).body) {
+      said += Buffer.from(b).toString();
+      if (said.includes("event: mark")) break;
+    }
+    end.abort();
+    await r.fulfill({ contentType: "text/event-stream", body: before + said });
+  });
+  await page.reload();
+  const same = page.locator("article.turn");
+  await same.getByRole("group", { name: "Approval: run_code" }).getByRole("button", { name: "Allow once" }).click();
+  await ended(same);
+  await same.getByText("It ran late.").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
+test("what is asked again takes the place of what was asked: here, after a reload, and in another tab", async () => {
+  model.say("say it once", { text: "Once." });
+  model.say("say it twice", { text: "Twice." });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "say it once");
+  const other = await open(browser, page.url());
+  await ended(other.locator("article.turn"));
+  await listens(other);
+  await turn.getByRole("button", { name: "Edit and ask again" }).click();
+  await page.getByLabel("Your question").fill("say it twice");
+  await page.keyboard.press("Enter");
+  await page.getByText("Twice.").waitFor();
+  await other.getByText("Twice.").waitFor();
+  for (const p of [page, other]) assert.deepEqual(await p.locator("article.turn .bubble p").allInnerTexts(), ["say it twice"]);
+  await page.reload();
+  await page.getByText("Twice.").waitFor();
+  assert.deepEqual(await page.locator("article.turn .bubble p").allInnerTexts(), ["say it twice"]);
+  await page.clean();
+  await other.clean();
+  await page.context().close();
+  await other.context().close();
+});
+
+test("a committee that is asked again is a committee, also after a reload", async () => {
+  const page = await open(browser, hall.url);
+  await page.getByLabel("Mode", { exact: true }).selectOption("committee");
+  await ask(page, "Should I take the job in Porto?");
+  for (const reload of [false, true]) {
+    if (reload) await page.reload();
+    const [sent] = await Promise.all([page.waitForRequest((r) => r.url().endsWith("/query")), page.getByRole("button", { name: "Ask again", exact: true }).click()]);
+    assert.equal(sent.postDataJSON().mode, "committee");
+    await ended(page.locator("article.turn"));
+  }
+  await page.clean();
+  await page.context().close();
+});
+
 test("an approval of a write shows what the file is and what it would be", async () => {
   const note = (await hall.get("/health")).home;
   assert.ok(note, "the hall says where its home is");

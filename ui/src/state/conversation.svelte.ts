@@ -314,6 +314,8 @@ export class Conversation {
 
   #received(e: HallEvent, query: string): void {
     this.fresh = false;
+    const { retry } = e.payload as { retry?: string };
+    if (retry) this.turns = this.turns.filter((t) => t.query !== retry); // it takes the place of that one
     this.#begin(e, query);
     const { query: early, events } = this.#early;
     if (early !== query) return;

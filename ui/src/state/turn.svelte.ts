@@ -79,7 +79,7 @@ export class TurnView {
   query = $state(""); // its id, once known
   question = $state("");
   attached = $state("");
-  mode = $state("chat");
+  mode = $state<"chat" | "committee" | "task">("chat");
   state = $state<TurnState>("sending");
   time = $state("");
   status = $state("");
