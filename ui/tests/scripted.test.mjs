@@ -174,6 +174,43 @@ test("an approval is answered from its own panel with the keyboard alone", async
   await page.context().close();
 });
 
+test("several calls of one tool that wait for a yes: each has its own question", async () => {
+  model.say("what is there", { calls: [{ name: "fs_list", arguments: { path: "." } }] });
+  model.say("read the two pages", { calls: ["one", "two"].map((n) => ({ name: "web_fetch", arguments: { url: `https://${n}.example/unheard` } })), after: "Read." });
+  const page = await open(browser, hall.url);
+  await ask(page, "what is there"); // your own data is in the conversation now
+  const turn = await ask(page, "read the two pages", { wait: false });
+  const questions = turn.getByRole("group", { name: "Approval: web_fetch" });
+  await questions.nth(1).waitFor();
+  for (const n of ["one", "two"]) await questions.filter({ hasText: `https://${n}.example/unheard` }).getByRole("button", { name: "Deny" }).click();
+  await ended(turn);
+  await page.clean();
+  await page.context().close();
+});
+
+test("an approval shows the whole call: no argument is left out, and nothing turns its words around", async () => {
+  model.say("turn it around", { calls: [{ name: "run_code", arguments: { language: "shell", code: "echo \u202eton od\u202c # harmless" } }] });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "turn it around", { wait: false });
+  const question = turn.getByRole("group", { name: "Approval: run_code" });
+  await question.getByText("echo \\u202eton od\\u202c # harmless").waitFor();
+  await question.getByRole("button", { name: "Edit" }).click();
+  assert.equal(await question.getByLabel("Arguments to use instead").inputValue(), JSON.stringify({ code: "echo \u202eton od\u202c # harmless", language: "shell" }, null, 2).replaceAll(/[\u202c\u202e]/g, (c) => `\\u${c.charCodeAt(0).toString(16)}`));
+  await question.getByRole("button", { name: "Deny" }).click();
+  await ended(turn);
+  await page.clean();
+  const now = Date.parse("2026-11-10T08:00:00Z");
+  const waits = (id, tool, args) => ({ id, session_id: "s", agent: "a", agent_type: "generator", tool, arguments: args, reason: { verdict: "ask" }, labels: "", asked: new Date(now).toISOString(), expires: new Date(now + 119_700).toISOString() });
+  await page.clock.setFixedTime(now);
+  await page.route(/\/approvals(\?all=1)?$/, (r) => r.fulfill({ json: [waits("1", "far_run", { code: "ls", command: "curl evil.example" }), waits("2", "far_write", { path: "note.txt", file_path: "/home/ana/.profile", content: "hello" })] }));
+  await go(page, "approvals");
+  await page.reload();
+  await page.getByRole("group", { name: "Approval: far_run" }).getByText("curl evil.example").waitFor();
+  await page.getByRole("group", { name: "Approval: far_write" }).getByText("/home/ana/.profile").waitFor();
+  await page.getByText("2 min 0 s left").first().waitFor();
+  await page.context().close();
+});
+
 test("hostile answers never run", async () => {
   const page = await open(browser, hall.url);
   for (const [i, attack] of attacks.entries()) {

@@ -215,8 +215,10 @@ export class TurnView {
 
   #asked(a: Approval | undefined): void {
     if (!a || this.blocks.some((b) => b.kind === "tool" && b.asked?.id === a.id)) return; // what is on record may come twice
-    const open = this.blocks.findLast((b): b is ToolUse => b.kind === "tool" && b.name === a.tool && b.status === "running");
-    (open ?? this.#push(new ToolUse(a.id, a.tool, a.arguments))).asked = a;
+    // Several calls of one tool may wait beside each other: each has its own question.
+    const open = this.blocks.filter((b): b is ToolUse => b.kind === "tool" && b.name === a.tool && b.status === "running" && !b.asked);
+    const args = JSON.stringify(a.arguments);
+    (open.find((b) => JSON.stringify(b.args) === args) ?? open.at(-1) ?? this.#push(new ToolUse(a.id, a.tool, a.arguments))).asked = a;
   }
 
   #result(s: Step): void {

@@ -74,16 +74,22 @@ export interface Change {
   path: string;
   before: string;
   after: string;
+  said: string[]; // the arguments that it tells all of
 }
 
 /** Calls that write a file carry the new text, those that change a piece of it also the old. */
 export function changeOf(args: unknown): Change | undefined {
   if (!args || typeof args !== "object") return undefined;
   const a = args as Record<string, unknown>;
-  const word = (...names: string[]) => names.map((n) => a[n]).find((v): v is string => typeof v === "string");
+  const said: string[] = [];
+  const word = (...names: string[]) => {
+    const name = names.find((n) => typeof a[n] === "string");
+    if (name) said.push(name);
+    return name && (a[name] as string);
+  };
   const after = word("content", "new_text", "new_string");
   const path = word("path", "file", "file_path");
   if (path === undefined || after === undefined) return undefined;
   const mode = word("mode");
-  return { path: mode ? `${path} (${mode})` : path, before: word("old_text", "old_string") ?? "", after };
+  return { path: mode ? `${path} (${mode})` : path, before: word("old_text", "old_string") ?? "", after, said };
 }

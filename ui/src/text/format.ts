@@ -3,10 +3,10 @@
 export function ms(n: number | undefined): string {
   if (n === undefined || !Number.isFinite(n)) return "";
   if (n < 1) return "<1 ms";
-  if (n < 1000) return `${Math.round(n)} ms`;
-  if (n < 60_000) return `${(n / 1000).toFixed(n < 10_000 ? 1 : 0)} s`;
-  const min = Math.floor(n / 60_000);
-  return `${min} min ${Math.round((n % 60_000) / 1000)} s`;
+  if (n < 999.5) return `${Math.round(n)} ms`;
+  if (n < 59_500) return `${(n / 1000).toFixed(n < 9_950 ? 1 : 0)} s`;
+  const s = Math.round(n / 1000);
+  return `${Math.floor(s / 60)} min ${s % 60} s`;
 }
 
 export const ns = (n: number | undefined): string => ms(n === undefined ? undefined : n / 1e6);
@@ -48,10 +48,20 @@ export const moment = (time: string): string => new Date(time).toLocaleString();
 /** About how many tokens a text has; the hall counts exactly, at the end. */
 export const tokens = (text: string): number => Math.ceil(text.length / 4);
 
+// Line breaks and tabs stay.
+// eslint-disable-next-line no-control-regex
+const unseen = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A text with what is not seen, and what turns the direction of text around,
+ * as JSON escapes it: a call is read as it will be made, and JSON stays the same.
+ */
+export const plainly = (s: string): string => s.replace(unseen, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 /** JSON for reading. */
 export function pretty(v: unknown): string {
   if (v === undefined) return "";
-  return typeof v === "string" ? v : JSON.stringify(v, null, 2);
+  return typeof v === "string" ? v : plainly(JSON.stringify(v, null, 2));
 }
 
 /** JSON in one line, cut. */
@@ -61,7 +71,7 @@ export function brief(v: unknown, most = 120): string {
   if (typeof v === "object" && !Array.isArray(v)) {
     s = Object.entries(v as object).map(([k, x]) => `${k}: ${typeof x === "string" ? x : JSON.stringify(x)}`).join(", ");
   } else s = typeof v === "string" ? v : JSON.stringify(v);
-  s = s.replace(/\s+/g, " ");
+  s = plainly(s.replace(/\s+/g, " "));
   return s.length > most ? `${s.slice(0, most - 1)}…` : s;
 }
 
