@@ -322,6 +322,23 @@ test("the context gauge counts the tools on offer, and the hall says what was co
   await page.context().close();
 });
 
+test("what is compacted is not said to be nothing, though events come late", async () => {
+  const session = "compacted-unheard";
+  model.say("numbered thing", { text: "A long answer about it, which says the same several times over. ".repeat(12) });
+  for (let i = 0; i < 5; i++) await hall.ask(`numbered thing ${i}`, { session_id: session });
+  const page = await open(browser, hall.url);
+  await page.route(/\/events\?mark=1$/, () => undefined); // never answered
+  await page.reload();
+  await go(page, `chat/${session}`);
+  await page.getByRole("button", { name: "Context" }).click();
+  const side = page.getByLabel("Conversation state");
+  const [done] = await Promise.all([page.waitForResponse(/\/compact$/), side.getByRole("button", { name: "Compact now" }).click()]);
+  assert.ok(done.ok());
+  await side.getByRole("button", { name: "Compact now" }).waitFor();
+  assert.equal(await page.getByText("There is nothing to compact yet").count(), 0);
+  await page.context().close();
+});
+
 test("replay: the same, and with another model the difference side by side", async () => {
   model.say("say it again", { text: "Once more, with feeling." });
   const page = await open(browser, hall.url);

@@ -121,7 +121,7 @@ export class Conversation {
 
   /** Adds what happened before the page was opened to turns under way. */
   async #catchUp(): Promise<void> {
-    for (const e of await recorded(this.id)) {
+    for (const e of await recorded(this.id, ["tool", "approval.requested"])) {
       const turn = e.query_id ? this.find(e.query_id) : undefined;
       if (turn?.late && turn.busy && /^(tool\.|approval\.requested)/.test(e.subject)) turn.watch(e);
     }
@@ -132,7 +132,7 @@ export class Conversation {
     if (this.#enriched) return;
     this.#enriched = true;
     const byTurn = new Map<string, ToolReturned[]>();
-    for (const e of await recorded(this.id)) {
+    for (const e of await recorded(this.id, ["tool.result"])) {
       if (!e.query_id || !e.subject.startsWith("tool.result.")) continue;
       byTurn.set(e.query_id, [...(byTurn.get(e.query_id) ?? []), e.payload as ToolReturned]);
     }

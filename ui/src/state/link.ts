@@ -106,7 +106,7 @@ export class Link {
   }
 }
 
-/** Reads what is on record about one conversation, up to now. */
+/** Reads what is on record about one conversation, up to now: of very much the newest. */
 export async function recorded(session: string, subjects: string[] = [], most = 5000): Promise<HallEvent[]> {
   const list: HallEvent[] = [];
   const end = new AbortController();
@@ -115,7 +115,7 @@ export async function recorded(session: string, subjects: string[] = [], most = 
     for await (const p of watch(withParams("/events", { replay: true, mark: true, session, subjects: subjects.join(",") }), end.signal)) {
       if (p.name === "mark") break;
       list.push(p.data as HallEvent);
-      if (list.length >= most) break;
+      if (list.length >= 2 * most) list.splice(0, most);
     }
   } catch {
     // what came until then is shown
@@ -123,5 +123,5 @@ export async function recorded(session: string, subjects: string[] = [], most = 
     clearTimeout(late);
     end.abort();
   }
-  return list;
+  return list.slice(-most);
 }
