@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { ask, go, launch, open } from "./browser.mjs";
+import { ask, go, launch, listens, open } from "./browser.mjs";
 import { fill } from "./fill.mjs";
 import { Hall } from "./hall.mjs";
 
@@ -140,6 +140,32 @@ test("memory: search shows its stages; export and import with progress; filters"
   await page.getByRole("link", { name: /Heron/ }).waitFor();
   await page.getByLabel("Trust").selectOption("external");
   await page.getByRole("link", { name: /Heron/ }).waitFor({ state: "detached" });
+  await page.clean();
+  await page.context().close();
+});
+
+test("memory: a link leads to an old entry, filters say what they looked at, and a new entry closes nothing", async () => {
+  const lines = Array.from({ length: 250 }, (_, i) => JSON.stringify({ id: `shelf-${i}`, text: `Shelf ${i} holds the book numbered ${i * 7}.`, kind: "document", source: i ? "agent:keeper" : "person", trust: i ? "model" : "person", time: new Date(Date.parse("2020-01-01") + i * 86_400_000).toISOString() }));
+  await fetch(`${hall.url}/memories/import`, { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: `${lines.join("\n")}\n` });
+  const page = await open(browser, `${hall.url}/#/memory/shelf-3`);
+  const entry = page.getByLabel("Memory entry");
+  await entry.getByText("Shelf 3 holds the book numbered 21.").first().waitFor();
+  await listens(page);
+  await hall.ask("What is the capital of Portugal?", { session_id: "ladder" });
+  await page.getByRole("link", { name: /Portugal/ }).first().waitFor(); // it is told by itself
+  await entry.getByText("Shelf 3 holds the book numbered 21.").first().waitFor();
+  await go(page, "memory");
+  await page.reload();
+  await page.getByLabel("Kind").selectOption("document");
+  await page.getByRole("link", { name: /Shelf 249/ }).waitFor();
+  await page.getByLabel("Source").fill("person");
+  await page.getByText("None of the 100 entries loaded fits.").waitFor();
+  for (let i = 0; i < 2; i++) {
+    const older = page.waitForResponse(/before=/);
+    await page.getByRole("button", { name: "Older entries" }).click();
+    await older;
+  }
+  await page.getByRole("link", { name: /Shelf 0 / }).waitFor();
   await page.clean();
   await page.context().close();
 });
