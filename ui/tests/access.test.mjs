@@ -73,6 +73,19 @@ test("keyboard only: ask, palette, tabs, dialogs; the focus is always visible", 
   await page.context().close();
 });
 
+test("the palette finds a conversation whose name is that of a command", async () => {
+  await hall.ask("What is a dark theme good for?", { session_id: "dark" });
+  const page = await open(browser, hall.url);
+  await page.getByRole("button", { name: /dark theme good for/ }).first().waitFor();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("combobox").fill("dark theme");
+  await page.getByRole("option", { name: /^Dark theme/ }).waitFor();
+  await page.getByRole("option", { name: /good for/ }).click();
+  await page.waitForURL(/#\/chat\/dark$/);
+  await page.clean();
+  await page.context().close();
+});
+
 test("the theme follows the system, can be switched, and is kept", async () => {
   const page = await open(browser, hall.url, { colorScheme: "dark" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

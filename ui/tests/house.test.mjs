@@ -129,6 +129,26 @@ test("memory: an import keeps what the file says, an export takes it back out", 
   await page.context().close();
 });
 
+test("what a server says twice is shown, and the page goes on", async () => {
+  const twice = { provider: "far", model: "twin:1b", tools: "none", json: "none", thinking: "none" };
+  const page = await open(browser, hall.url);
+  await page.route("**/models", (r) => r.fulfill({ json: { models: [twice, twice], roles: [] } }));
+  await page.reload();
+  await page.getByLabel("Model", { exact: true }).locator("option", { hasText: "far/twin:1b" }).nth(1).waitFor({ state: "attached" });
+  await go(page, "models");
+  await page.getByRole("heading", { name: "twin:1b" }).nth(1).waitFor();
+  await page.unroute("**/models");
+  const result = { call_id: "c", tool: "delegate", status: "ok", text: "done", took_ns: 1, labels: "", sent: [{ host: "far.example", bytes: 10 }, { host: "far.example", bytes: 20 }] };
+  const steps = [{ kind: "tool_call", call: { id: "c", name: "delegate", arguments: {} } }, { kind: "tool_result", result }];
+  await page.route("**/query", (r) => r.fulfill({ contentType: "text/event-stream", body: steps.map((s) => `event: ${s.kind}\ndata: ${JSON.stringify(s)}\n\n`).join("") }));
+  await go(page, "chat");
+  const turn = await ask(page, "send it twice", { wait: false });
+  await turn.locator("details.tool summary").click();
+  await turn.getByText("20 bytes to far.example").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
 test("MCP: tools of a server wait for a yes in the browser, and again when they change", async () => {
   const server = await new Server().up();
   const other = new Hall();
