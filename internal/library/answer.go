@@ -64,6 +64,9 @@ func (e *Entry) find(words []string) {
 	best := 0.0
 	for _, a := range e.Asks {
 		g := gistOf(divide(a[0]), subject)
+		if q.other(g) {
+			continue
+		}
 		same := q.likeness(g)
 		near := same + inOrder*q.sequence(g)
 		if same < minSame || near <= best {
@@ -140,6 +143,23 @@ func (g gist) likeness(o gist) float64 {
 		return 0
 	}
 	return float64(both) / float64(all)
+}
+
+// other reports whether another sort of answer is wanted, whatever the questions
+// share: where somebody was born is not told by when.
+func (g gist) other(o gist) bool {
+	mine, theirs := g.sort(), o.sort()
+	return mine != "" && theirs != "" && mine != theirs
+}
+
+// sort is the sort of answer that is wanted for sure.
+func (g gist) sort() string {
+	for _, s := range []string{"when", "where", "why"} {
+		if _, ok := g.weights[s]; ok {
+			return s
+		}
+	}
+	return ""
 }
 
 // sequence is the share of the pairs of words that both questions have.

@@ -41,7 +41,7 @@ func (l *Library) FindAfter(question, before string, most int) []Entry {
 	s := l.load()
 	q := asked{
 		own: s.index.look(s.index.proper(words, question)), pairs: pairs(words), plain: s.index.look(plain(words)),
-		points: one(words, pointing), means: one(words, meaning), whose: whose(words, question),
+		points: one(words, pointing), means: one(words, meaning), chooses: chooses(words), whose: whose(words, question),
 	}
 	if before != "" && q.whose == ours && (q.points || follows(words, len(q.own))) {
 		q.after(s.index, before, words)
@@ -56,7 +56,7 @@ func (l *Library) FindAfter(question, before string, most int) []Entry {
 // tallest mountain in the world stands in many texts before the right one.
 func (s *shelf) whole(q asked, words []string) (Entry, bool) {
 	at, ok := s.own.find(words)
-	if !ok || q.whose != ours || yonder(words) && len(q.past) > 0 {
+	if !ok || q.whose != ours || q.chooses || yonder(words) && len(q.past) > 0 {
 		return Entry{}, false
 	}
 	e, ok := s.entry(at)
@@ -113,6 +113,7 @@ type asked struct {
 	// points says that the question may mean something that it does not
 	// name, means that it does.
 	points, means bool
+	chooses       bool // it asks which one of what was said before
 	whose         business
 }
 
@@ -164,6 +165,8 @@ func (s *shelf) quotes(entry int, q asked) bool {
 func (s *shelf) fits(c *candidate, q asked) bool {
 	e := &s.cards[c.entry]
 	switch {
+	case q.chooses:
+		return false
 	case q.whose != ours:
 		// Only an entry that says itself that it answers this.
 		return c.alike >= minAlike && c.matched > 1 && (q.whose == theirs || slices.Contains(e.tags, manual))

@@ -20,6 +20,12 @@ func yonder(words []string) bool {
 	return n > 1 && words[n-1] == "there" && !slices.Contains([]string{"is", "are", "was", "were"}, words[n-2])
 }
 
+// chooses reports whether a question is nothing but "which gate?" or "what room?":
+// that is about what was said before, and no gate of the library's is meant.
+func chooses(words []string) bool {
+	return len(words) == 2 && (words[0] == "which" || words[0] == "what")
+}
+
 // joining are words that a question begins with when it goes on.
 var joining = set(`and but also so or what how`)
 

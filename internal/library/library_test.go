@@ -80,6 +80,9 @@ func TestFollowUps(t *testing.T) {
 		{"What is its currency?", "Which file is largest?\nThe largest is notes.txt.", ""},
 		{"How do I like my coffee?", france, ""},
 		{"Who was Ada Lovelace and when was she born?", france, "Ada Lovelace"},
+		{"which France?", "", ""}, // of what was said before, whatever has the name
+		{"What Paris", "Which file is largest?\nThe largest is notes.txt.", ""},
+		{"which currency?", france, "France"},
 	} {
 		got := names(five().FindAfter(c.question, c.before, 2))
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) == 0 || !strings.Contains(c.want, got[0])) {

@@ -155,6 +155,9 @@ func TestCounted(t *testing.T) {
 	if got := l.Find("how old is the eiffel tower", 1); len(got) == 0 || !strings.Contains(got[0].Answer, "1889") {
 		t.Errorf("how old: %+v", got)
 	}
+	if got := l.FindAfter("and where was he born?", "when did he die?\nWilliam Shakespeare died in 1616.", 1); len(got) == 0 || strings.Contains(got[0].Answer, "1564") {
+		t.Errorf("where is not when: %+v", got)
+	}
 	if got := l.Find("no i asked who climbed mount everest first", 1); len(got) == 0 || got[0].Name != "Mount Everest" {
 		t.Errorf("asked again: %v", names(got))
 	}
