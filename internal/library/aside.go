@@ -245,8 +245,9 @@ var measures = func() map[string]int {
 	return out
 }()
 
-// dates are signs that days are to be counted: from or to a date, or from today.
-var dates = regexp.MustCompile(`(?i)\bdays? (?:until|till|to|between|before|since|from|are there between|is it (?:until|till|to|since)) .*\b\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:date|day|weekday) (?:is |will )?(?:it )?(?:be )?in \d+ (?:days|weeks)\b|\b\d+ (?:days|weeks) (?:from|before|after) (?:now|today)\b`)
+// dates are signs that days are to be counted: from or to a date, from today, or
+// to what was named before.
+var dates = regexp.MustCompile(`(?i)\bdays? (?:until|till|to|between|before|since|from|are there between|is it (?:until|till|to|since)) .*\b\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:date|day|weekday) (?:is |will )?(?:it )?(?:be )?in \d+ (?:days|weeks)\b|\b\d+ (?:days|weeks) (?:from|before|after) (?:now|today)\b|\b(?:days?|weeks?|months?|long) (?:is it )?(?:until|till|to|since|before) (?:then|that)\b|\bhow (?:many|much) (?:years|months|weeks|days|hours|minutes) (?:is|was|are|would) (?:that|it|this)\b`)
 
 // current reports whether a question is about now, which no book knows.
 func current(words []string) bool {

@@ -146,6 +146,7 @@ func TestCounted(t *testing.T) {
 	for question, found := range map[string]bool{
 		"how many km is 26.2 miles": false, "how many feet is 1.8 metres": false, "what's 5 kg in pounds": false, "what is 5 feet in cm": false, "whats the date in 3 weeks": false, "which day is 40 days from today": false,
 		"how many days until 25 december": false, "days between 17 november and 25 december": false,
+		"how many days until then?": false, "how many weeks is that": false, "how long until then": false,
 		"how many ounces are in a pound": true, "how many cups in a liter": true, "how long is a marathon in km": true, "when is christmas": true,
 	} {
 		if got := l.Find(question, 1); (len(got) > 0) != found {

@@ -3,9 +3,12 @@ package builtin
 import (
 	"cmp"
 	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
+	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
 )
 
@@ -16,7 +19,54 @@ import (
 type dating struct {
 	encode func([]int32, string) []int32
 	ago    bool // the person asks about what has been, so it is the last day of that name
+	then   string
 }
+
+// newDating is for a question after other messages.
+func newDating(encode func([]int32, string) []int32, question string, messages []moothall.Message) dating {
+	return dating{encode, goneBy.MatchString(question), then(question, messages)}
+}
+
+// Somebody who asks about a day that was named before, and a day without its year.
+var (
+	thatDay  = regexp.MustCompile(`(?i)\b(?:then|that day|that date)\b\W*$`)
+	namedDay = regexp.MustCompile(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `)|(` + constrain.Month + `) (\d{1,2})(?:st|nd|rd|th)?)\b(?:,? \d{4}\b)?`)
+)
+
+// then is the day that such a question means: the last one that the person
+// named, if it was the only one of its message. The network has none for
+// "then", and takes some feast.
+func then(question string, messages []moothall.Message) string {
+	if !thatDay.MatchString(question) || namedDay.MatchString(question) {
+		return ""
+	}
+	for _, m := range slices.Backward(messages) {
+		if m.Role != moothall.RoleUser {
+			continue
+		}
+		switch days := namedDay.FindAllStringSubmatch(asks(person(m.Content)), -1); {
+		case len(days) == 0:
+			continue
+		case len(days) > 1:
+			return ""
+		default:
+			d := days[0]
+			month := strings.ToLower(cmp.Or(d[2], d[3]))
+			name := cmp.Or(d[1], d[4]) + " " + strings.ToUpper(month[:1]) + month[1:]
+			if _, err := time.Parse("2 January", name); err != nil || yearly.MatchString(d[0]) {
+				return ""
+			}
+			return name
+		}
+	}
+	return ""
+}
+
+// yearly is a day that has its year.
+var yearly = regexp.MustCompile(`\d{4}$`)
+
+// counts is a thought that is about to say which day it is about.
+var counts = regexp.MustCompile(`^Today is \d{4}-\d\d-\d\d;$`)
 
 // goneBy are the words of who asks about what has been.
 var goneBy = regexp.MustCompile(`(?i)\b(since|ago|gone by|have passed|has passed)\b`)
@@ -44,6 +94,9 @@ func (d dating) weigh(logits []float32, thought string) {
 
 // dictate returns the tokens of the day that a thought is about to say.
 func (d dating) dictate(thought string) []int32 {
+	if d.then != "" && counts.MatchString(thought) {
+		return d.encode(nil, " that day, "+d.then+" is")
+	}
 	if _, day, decided := d.find(thought); decided || d.ago && !day.IsZero() {
 		return d.encode(nil, " "+day.Format(time.DateOnly))
 	}

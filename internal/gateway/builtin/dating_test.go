@@ -55,7 +55,7 @@ func TestDating(t *testing.T) {
 			}
 			dictated = strings.TrimSpace(s)
 			return append(to, 9)
-		}, goneBy.MatchString(c.asked)}
+		}, goneBy.MatchString(c.asked), ""}
 		logits := make([]float32, len(words))
 		for i, w := range words {
 			if w == c.about {
@@ -67,5 +67,40 @@ func TestDating(t *testing.T) {
 		if got := words[best(logits)]; got != c.says || dictated != c.dictated {
 			t.Errorf("%s: it says %q, and %q is dictated", name, got, dictated)
 		}
+	}
+}
+
+// TestThen finds the day that "until then" means.
+func TestThen(t *testing.T) {
+	t.Parallel()
+	flight := moothall.Message{Role: moothall.RoleUser, Content: "My flight leaves on December 3rd at 7:40 from gate B12"}
+	between := moothall.Message{Role: moothall.RoleUser, Content: "which gate?"}
+	other := moothall.Message{Role: moothall.RoleAssistant, Content: "Christmas is on 25 December."}
+	for name, c := range map[string]struct {
+		question string
+		messages []moothall.Message
+		want     string
+	}{
+		"then":             {"how many days until then?", []moothall.Message{flight, other, between}, "3 December"},
+		"material":         {"how many days until then?", []moothall.Message{flight, {Role: moothall.RoleUser, Content: "how many days until then?" + lookedUp + "\n- Christmas: Christmas is on 25 December."}}, "3 December"},
+		"that day":         {"days to that day", []moothall.Message{flight}, "3 December"},
+		"small letters":    {"how long until then", []moothall.Message{{Role: moothall.RoleUser, Content: "my exam is on the 14th of january"}}, "14 January"},
+		"another meaning":  {"then how many days until Easter?", []moothall.Message{flight}, ""},
+		"a day of its own": {"is 4 May before then", []moothall.Message{flight}, ""},
+		"with a year":      {"how many days until then?", []moothall.Message{{Role: moothall.RoleUser, Content: "the lease ends on 3 May 2031"}}, ""},
+		"two days":         {"how many days until then?", []moothall.Message{{Role: moothall.RoleUser, Content: "we leave on 3 May and are back on 9 May"}}, ""},
+		"none":             {"how many days until then?", []moothall.Message{between}, ""},
+		"no such day":      {"how many days until then?", []moothall.Message{{Role: moothall.RoleUser, Content: "it is on 45 May"}}, ""},
+	} {
+		if got := then(c.question, c.messages); got != c.want {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	d := dating{encode: func(to []int32, s string) []int32 { return append(to, int32(len(s))) }, then: "3 December"}
+	if got := d.dictate("Today is 2026-11-17;"); len(got) != 1 || int(got[0]) != len(" that day, 3 December is") {
+		t.Errorf("dictated: %v", got)
+	}
+	if got := d.dictate("Today is 2026-11-17; that"); got != nil {
+		t.Errorf("dictated again: %v", got)
 	}
 }

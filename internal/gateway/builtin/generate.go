@@ -124,7 +124,7 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 		return nil, err
 	}
 	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), judged: gated(r), before: evidence(r.Messages), none: math.Inf(-1)}
-	g.restate, g.dating = restating{messages: r.Messages, encode: b.words.Encode}, dating{b.words.Encode, goneBy.MatchString(asks(g.before.Question))}
+	g.restate, g.dating = restating{messages: r.Messages, encode: b.words.Encode}, newDating(b.words.Encode, asks(g.before.Question), r.Messages)
 	o := constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer}
 	if calls != nil {
 		g.source = source(r, g.before.Question)
