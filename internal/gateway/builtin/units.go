@@ -46,7 +46,7 @@ func asSaid(c moothall.ToolCall, question string, messages []moothall.Message) j
 	if c.Name != calculates || json.Unmarshal(c.Arguments, &args) != nil {
 		return c.Arguments
 	}
-	if args.Expression = cmp.Or(inUnits(question), inWeeks(args.Expression, question), daysIn(args.Expression, messages)); args.Expression == "" {
+	if args.Expression = cmp.Or(inUnits(question), inWeeks(args.Expression, question), daysIn(args.Expression, messages), sameShare(args.Expression, question, messages)); args.Expression == "" {
 		return c.Arguments
 	}
 	return encoded(args, c.Arguments)
@@ -90,6 +90,30 @@ func daysIn(sum string, messages []moothall.Message) string {
 	for _, m := range slices.Backward(messages) {
 		if came := daysCame.FindStringSubmatch(m.Content); m.Role == moothall.RoleTool && came != nil {
 			return came[1] + " days in " + unit
+		}
+	}
+	return ""
+}
+
+// share is a sum of a share, and shareCame one that came out.
+var (
+	share     = regexp.MustCompile(`^([\d.,]+)% of ([\d.,]+)$`)
+	shareCame = regexp.MustCompile(`(?m)^([\d.,]+)% of ([\d.,]+) = `)
+)
+
+// sameShare is the last share of another amount, where the person said "of" that
+// and the network took it for another share: "and of 480?" Empty: it did not.
+func sameShare(sum, question string, messages []moothall.Message) string {
+	m := share.FindStringSubmatch(sum)
+	if m == nil || strings.Contains(question, "%") || !strings.Contains(" "+strings.TrimRight(question, " ?.!")+" ", " of "+m[1]+" ") {
+		return ""
+	}
+	for _, was := range slices.Backward(messages) {
+		if came := shareCame.FindStringSubmatch(was.Content); was.Role == moothall.RoleTool && came != nil {
+			if came[2] != m[2] {
+				return ""
+			}
+			return came[1] + "% of " + m[1]
 		}
 	}
 	return ""

@@ -24,3 +24,26 @@ func TestInUnits(t *testing.T) {
 		}
 	}
 }
+
+// TestSameShare takes the last share of the amount that the person names.
+func TestSameShare(t *testing.T) {
+	t.Parallel()
+	came := []moothall.Message{{Role: moothall.RoleTool, Content: "15% of 230 = 34.5"}}
+	for _, c := range []struct {
+		sum, question string
+		messages      []moothall.Message
+		want          string
+	}{
+		{"480% of 230", "and of 480?", came, "15% of 480"},
+		{"20% of 230", "and 20?", came, ""},
+		{"20% of 230", "and 20% of it", came, ""},
+		{"480% of 230", "and of 480?", nil, ""},
+		{"480% of 99", "and of 480?", came, ""},
+		{"15% of 480", "and of 480?", came, ""},
+		{"48% of 230", "and of 480?", came, ""},
+	} {
+		if got := sameShare(c.sum, c.question, c.messages); got != c.want {
+			t.Errorf("%s after %q: %q", c.sum, c.question, got)
+		}
+	}
+}
