@@ -10,6 +10,7 @@ from . import chat_code as code
 from . import chat_days as days
 from . import chat_documents as documents
 from . import chat_fail as fail
+from . import chat_figures as figures
 from . import chat_files as fs
 from . import chat_hall as hall
 from . import chat_hops as hops
@@ -103,7 +104,7 @@ TASKS = [
     (8, "read_sheet", (), read.read_sheet), (10, "read_library", (), library.read_library),
     (2.5, "library_missing", (), library.library_missing), (1.2, "read_two", (), read.read_two),
     (3, "ask_otherwise", (), asked.ask_otherwise), (4, "read_missing", (), read.read_missing), (3.5, "paste", (), read.paste),
-    (5, "state", (), read.state), (8, "many", (), many.many), (2.4, "most", (), most.most), (1.4, "count", (), most.count),
+    (5, "state", (), read.state), (8, "many", (), many.many), (2.4, "most", (), most.most), (1.4, "count", (), most.count), (3, "figures", (), figures.figures),
     (5, "talk", (), talk.talk), (0.8, "able", (), talk.able), (9, "unknown", (), talk.unknown), (0.8, "language", (), signs.language), (0.3, "emoji", (), signs.emoji),
     (3.2, "impossible", (), talk.impossible), (2, "puzzle", (), puzzle.puzzle), (4, "twin", (), twins.twin),
     (1, "person_memory", ("memory_read",), people.person_memory), (0.9, "now_then", ("now",), again.now_then),

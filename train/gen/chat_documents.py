@@ -97,6 +97,9 @@ def document(c):
         c.say(framed(r, ON_SHORT, q, s=d.short) if r.chance(0.4) else spoken(r, q), material(r, around(r, (d.short, d.text), 2)))
         return reply(c, d, q, "the material", True)
     said = spoken(r, q)
+    if "\n" not in d.text and r.chance(0.4):  # in one breath, as most people put it
+        c.say(d.text.rstrip(" .") + r.pick((". ", ". ", ". ", " - ", "\n")) + said)
+        return reply(c, d, q, "the text")
     c.say(said + "\n\n<context>\n" + d.text + "\n</context>" if r.chance(0.3) else fill(r.phrase(PASTE), {"q": said, "t": d.text}))
     return reply(c, d, q, "the text")
 

@@ -12,7 +12,7 @@ from .chat_code import output
 from .chat_files import FOUND_THINK, list_rows, list_text, say_list, show_text
 from .chat_memory import memory_result, second, telling
 from .chat_people import fact_line, facts_text
-from .chat_read import read_sheet
+from .chat_read import STATED, read_sheet
 from .chat_talk import TALK
 from .chat_web import hit, other_hit, page_text, search_text
 from .chat_write import DONE_THINK, done_words, new_or_not
@@ -257,7 +257,7 @@ def play(stage, t, first, new):
     """A message of the person, the calls and the answer."""
     c, r = stage.c, stage.c.r
     ways = t["say"].train + t["say"].held if new else t["say"].held if r.held else t["say"].train
-    said = speak(r, r.pick(ways), dict(stage.said, **stage.fill(t["texts"])), typos=False, frame=first)[0]
+    said = speak(r, r.pick(ways), dict(stage.said, **stage.fill(t["texts"])), typos=False, frame=first and not t.get("answer", "").startswith(NOTED))[0]
     message = c.say(said)
     if t.get("clock"):
         message["_clock"] = True
@@ -265,11 +265,22 @@ def play(stage, t, first, new):
         _, replies, any_ = TALK[t["talk"]]
         return c.answer(THINK[t["talk"]], r.pick(replies), {"type": "contains", "all": [], "any": list(any_), "none": [], "group": "chat"})
     last, steps = None, t.get("steps", ())
+    if not steps and t.get("answer", "").startswith(NOTED):  # their own words: put in others, they are learnt by heart and said of anything
+        return c.answer(r.pick(STATED), "%s%s." % (NOTED, second(said).rstrip(".!?").replace("\n", " ")), check_text(answer_group(t, None), noted(stage, t, said)))
     for i, s in enumerate(steps):
         beside = named_file(stage, steps[i + 1], said) if i + 1 < len(steps) and named_file(stage, s, said) else None
         last = call(stage, s, "two_tools" if i else "pronouns" if t.get("ref") else c.group("builtin_tools"), beside)
     think, text, keys = answer(stage, t, last)
     c.answer(think, text, check_text(t.get("group") or answer_group(t, last), keys))
+
+
+NOTED = "Noted: "
+
+
+def noted(stage, t, said):
+    """What must come again of something that was told: the values that the scene names, as they were said."""
+    again = second(said)
+    return [k for k in stage.fill(t["must"]) if isinstance(k, str) and k in again] or again.rstrip(".!?").split()[-1:]
 
 
 def answer_group(t, last):
