@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"bytes"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -211,6 +212,37 @@ func TestStatistics(t *testing.T) {
 	} {
 		if !bytes.Equal(counts(change), want) {
 			t.Errorf("%s: the counts have changed", name)
+		}
+	}
+}
+
+// TestListForgetting: who forgets what a list tells of, while it is told, comes
+// to its end, whether all of it goes or only some.
+func TestListForgetting(t *testing.T) {
+	t.Parallel()
+	const all = 600 // more than two pages
+	for every, limit := range map[int]int{1: 0, 2: 0, 256: 0, 128: 300} {
+		s := openMemory(t)
+		if _, err := s.Import(t.Context(), moothall.Person, lines(all), memory.ImportOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		m := s.For(moothall.Person)
+		seen := map[moothall.MemoryID]bool{}
+		for e, err := range m.List(t.Context(), moothall.MemoryList{Limit: limit}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen[e.ID] {
+				t.Fatalf("every %d: %s was told of twice", every, e.ID)
+			}
+			if seen[e.ID] = true; len(seen)%every == 0 {
+				if _, err := m.Forget(t.Context(), ctxScope, e.ID); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if want := cmp.Or(limit, all); len(seen) != want {
+			t.Errorf("every %d forgotten: told of %d entries of %d", every, len(seen), want)
 		}
 	}
 }

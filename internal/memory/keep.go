@@ -42,26 +42,30 @@ func (s *Service) correlated(ctx context.Context, id moothall.MemoryID, whole bo
 // while a caller does something with them.
 const pageSize = 256
 
-// list streams entries by property.
+// list streams entries by property. What is forgotten between two pages, by
+// whoever is told of the entries or by others, ends no list.
 func (s *Service) list(ctx context.Context, l moothall.MemoryList) iter.Seq2[moothall.MemoryEntry, error] {
 	return func(yield func(moothall.MemoryEntry, error) bool) {
 		left := l.Limit
-		for {
-			page, err := s.page(ctx, l, left)
-			if err != nil {
+		var last Record // that was handed out
+		for more := true; more; {
+			var page []Record
+			var err error
+			if page, more, err = s.page(ctx, &l, left, last.N > 0); err != nil {
 				yield(moothall.MemoryEntry{}, wrap("list memories", err))
 				return
 			}
 			for _, r := range page {
+				if last.N > 0 && !older(&r, &last) {
+					continue
+				}
 				if !yield(r.Entry, nil) {
 					return
 				}
+				last = r
+				left--
 			}
-			left -= len(page)
-			if len(page) < pageSize || l.Limit > 0 && left <= 0 {
-				break
-			}
-			l.Before = page[len(page)-1].Entry.ID
+			more = more && (l.Limit <= 0 || left > 0)
 		}
 		for _, e := range s.shelved(l) {
 			if !yield(e, nil) {
@@ -71,21 +75,44 @@ func (s *Service) list(ctx context.Context, l moothall.MemoryList) iter.Seq2[moo
 	}
 }
 
-func (s *Service) page(ctx context.Context, l moothall.MemoryList, left int) ([]Record, error) {
+// page reads the entries before l.Before, moves that on, and says whether there
+// may be more. An engine knows nothing before an entry that is gone: then a
+// list that is under way begins again at the newest.
+func (s *Service) page(ctx context.Context, l *moothall.MemoryList, left int, underWay bool) (out []Record, more bool, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	if l.Limit = pageSize; left > 0 {
-		l.Limit = min(left, pageSize)
+	ask := *l
+	if ask.Limit = pageSize; left > 0 {
+		ask.Limit = min(left, pageSize)
 	}
-	var out []Record
-	for r, err := range s.o.Engine.List(ctx, l) {
+	for r, err := range s.o.Engine.List(ctx, ask) {
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		out = append(out, r)
 	}
-	return out, nil
+	if len(out) == ask.Limit {
+		l.Before = out[len(out)-1].Entry.ID
+		return out, true, nil
+	}
+	if len(out) > 0 || !underWay || l.Before == "" {
+		return out, false, nil
+	}
+	there, err := s.o.Engine.Get(ctx, []moothall.MemoryID{l.Before})
+	if err != nil || len(there) > 0 {
+		return nil, false, err
+	}
+	l.Before = ""
+	return nil, true, nil
+}
+
+// older reports whether a record stands after another in a list.
+func older(a, b *Record) bool {
+	if c := a.Entry.Created.Compare(b.Entry.Created); c != 0 {
+		return c < 0
+	}
+	return a.N < b.N
 }
 
 // annotate adds notes to the engram of a turn.
