@@ -134,10 +134,8 @@ func (im *importer) take(b []byte) (*Record, error) {
 	if strings.HasPrefix(e.Source, external) {
 		e.Trust = moothall.TrustExternal
 	}
-	declaw(&e)
-	im.s.nameByRule(&e)
 	e.Created = e.Created.UTC()
-	rec := &Record{Entry: e, From: l.From, Print: printOf(e.Name, e.Corpus)}
+	rec := &Record{Entry: e, From: l.From}
 	if l.ID == "" {
 		im.made[rec] = true
 	}
@@ -148,6 +146,14 @@ func (im *importer) take(b []byte) (*Record, error) {
 func (im *importer) flush(ctx context.Context, batch []*Record) error {
 	if len(batch) == 0 {
 		return nil
+	}
+	if err := im.inherit(ctx, batch); err != nil {
+		return err
+	}
+	for _, r := range batch {
+		declaw(&r.Entry)
+		im.s.nameByRule(&r.Entry)
+		r.Print = printOf(r.Entry.Name, r.Entry.Corpus)
 	}
 	if err := im.tellApart(ctx, batch); err != nil {
 		return err
@@ -170,6 +176,40 @@ func (im *importer) flush(ctx context.Context, batch []*Record) error {
 	im.s.stats.writes.Add(uint64(len(fresh)))
 	im.o.Progress(moothall.Progress{Step: "import", Done: im.out.Lines, Total: im.o.Total})
 	return ctx.Err()
+}
+
+// inherit lowers the trust of lines to that of what they were made from, as far
+// as it is there already or comes in the same batch. A file may name others.
+func (im *importer) inherit(ctx context.Context, batch []*Record) error {
+	var ids []moothall.MemoryID
+	for _, r := range batch {
+		ids = append(ids, r.From...)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := im.s.o.Engine.Get(ctx, ids)
+	if err != nil {
+		return err
+	}
+	trust := make(map[moothall.MemoryID]moothall.Trust, len(ids)+len(batch))
+	for i := range found {
+		trust[found[i].Entry.ID] = found[i].Entry.Trust
+	}
+	for _, r := range batch {
+		trust[r.Entry.ID] = r.Entry.Trust
+	}
+	for lower := true; lower; { // a line may stand before what it was made from
+		lower = false
+		for _, r := range batch {
+			for _, id := range r.From {
+				if t, ok := trust[id]; ok && rank(t) < rank(r.Entry.Trust) {
+					r.Entry.Trust, trust[r.Entry.ID], lower = t, t, true
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // tellApart gives a line whose id is made of its words another one when what

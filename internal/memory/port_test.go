@@ -256,3 +256,34 @@ func TestRoundTripAtTheLimits(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// TestImportTrust: a line is trusted no more than what it was made from,
+// wherever that stands, and is freed of orders where that came from outside.
+func TestImportTrust(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	m := service.For(moothall.Person)
+	write(t, m, moothall.MemoryEntry{ID: "page", Corpus: "The ferry leaves at noon.", Trust: moothall.TrustExternal})
+	file := `{"id":"second","text":"So it leaves at 12.","from":["first"]}
+{"id":"first","text":"` + planted + `","from":["page","own"],"trust":"person"}
+{"id":"own","text":"I go by ferry."}
+{"id":"mine","text":"I bought a ticket.","from":["own","nobody"]}
+`
+	for _, stored := range []int64{4, 0} {
+		got, err := service.Import(t.Context(), moothall.Person, strings.NewReader(file), memory.ImportOptions{})
+		if err != nil || got.Stored != stored {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	}
+	for id, want := range map[moothall.MemoryID]moothall.Trust{
+		"first": moothall.TrustExternal, "second": moothall.TrustExternal, "own": moothall.TrustPerson, "mine": moothall.TrustPerson,
+	} {
+		got := list(t, m, moothall.MemoryList{IDs: []moothall.MemoryID{id}})
+		if len(got) != 1 || got[0].Trust != want {
+			t.Fatalf("%s is trusted other than %s: %+v", id, want, got)
+		}
+		if want == moothall.TrustExternal {
+			outside(t, string(id), &got[0])
+		}
+	}
+}
