@@ -219,16 +219,24 @@ func (s *Service) fillSome(ctx context.Context, sp *space, make embedding, ns []
 	if err != nil {
 		return err
 	}
-	return s.keepVectors(ctx, sp, list, vectors)
+	return s.keepVectors(ctx, sp, list, before, vectors)
 }
 
-// keepVectors stores vectors of entries that have not been written since.
-func (s *Service) keepVectors(ctx context.Context, sp *space, list []*Record, vectors []Vectors) error {
+// keepVectors stores vectors of entries that have not been written since, nor
+// has what was said before them.
+func (s *Service) keepVectors(ctx context.Context, sp *space, list []*Record, before [][]string, vectors []Vectors) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()
 	current := vectors[:0]
 	for i, v := range vectors {
-		if h, ok := s.catalog.head(v.N); ok && h.Print == list[i].Print {
+		if h, ok := s.catalog.head(v.N); !ok || h.Print != list[i].Print {
+			continue
+		}
+		said, err := s.newContexts().of(ctx, list[i])
+		if err != nil {
+			return err
+		}
+		if slices.Equal(said, before[i]) {
 			current = append(current, v)
 		}
 	}

@@ -9,8 +9,9 @@ import (
 // follow indexes the turns after those just stored or forgotten again, since
 // what was said before them has changed: a turn that comes late, is corrected
 // or is gone. It is for turns that were there before; in order, nothing is to
-// be done. The index is derived, so a failure only costs quality. The caller
-// holds writing.
+// be done. The gateway's vectors of those turns go, and are made again by the
+// filler: they have the old words in them. The index is derived, so a failure
+// only costs quality. The caller holds writing.
 func (s *Service) follow(ctx context.Context, changed []*Record) {
 	ns := s.followers(changed)
 	if len(ns) == 0 {
@@ -18,6 +19,7 @@ func (s *Service) follow(ctx context.Context, changed []*Record) {
 	}
 	ctx, cancel := detached(ctx)
 	defer cancel()
+	defer s.wake() // what was being embedded with the old words is not kept
 	if err := s.reindexTurns(ctx, ns); err != nil {
 		s.o.Logger.Warn("turns after a changed one could not be indexed again", "err", err)
 	}
@@ -62,7 +64,7 @@ func (s *Service) reindexTurns(ctx context.Context, ns []uint64) error {
 	if err != nil {
 		return err
 	}
-	change := &Change{Index: map[uint64]Text{}}
+	change := &Change{}
 	for i := range records {
 		r := &records[i]
 		before, err := s.newContexts().of(ctx, r)
@@ -73,15 +75,14 @@ func (s *Service) reindexTurns(ctx context.Context, ns []uint64) error {
 		if err != nil {
 			return err
 		}
-		v := s.localVectors(r, before)
-		v.N = r.N
-		change.Index[r.N], change.Vectors = textOf(r, before, len(parts) > 0), append(change.Vectors, v)
+		r.Text, r.Vectors = textOf(r, before, len(parts) > 0), []Vectors{s.localVectors(r, before)}
+		change.Put = append(change.Put, r)
 	}
 	if _, err := s.o.Engine.Apply(ctx, change); err != nil {
 		return err
 	}
-	for _, v := range change.Vectors {
-		if err := s.local.put(v); err != nil {
+	for _, r := range change.Put {
+		if err := s.place(r); err != nil {
 			return err
 		}
 	}

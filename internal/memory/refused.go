@@ -40,7 +40,7 @@ func (s *Service) fillEach(ctx context.Context, sp *space, list []*Record, befor
 		case err != nil:
 			return err
 		default:
-			if err := s.keepVectors(ctx, sp, list[i:i+1], vectors); err != nil {
+			if err := s.keepVectors(ctx, sp, list[i:i+1], before[i:i+1], vectors); err != nil {
 				return err
 			}
 		}

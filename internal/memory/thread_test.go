@@ -1,10 +1,13 @@
 package memory_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -142,5 +145,77 @@ func TestMovedNeighbour(t *testing.T) {
 		if got, err := engine.Search(t.Context(), memory.TextQuery{Words: []string{"4711"}, Limit: 9}); err != nil || len(got) != 0 {
 			t.Errorf("%s: %d turns still have what was forgotten, %v", name, len(got), err)
 		}
+	}
+}
+
+// TestForgottenNeighbourOfTheGateway: what the gateway's embedder made of the
+// turns after a forgotten one has nothing of it left, not even while it is
+// made or while the gateway does not answer.
+func TestForgottenNeighbourOfTheGateway(t *testing.T) {
+	t.Parallel()
+	db := openStore(t, filepath.Join(t.TempDir(), "hall.db"))
+	t.Cleanup(func() { db.Close() })
+	engine := sqlite.New(db)
+	answer := pointed([]float32{0, 1}, map[string][]float32{"4711": {1, 0}})
+	var down atomic.Bool
+	var meanwhile atomic.Pointer[func()]
+	service := openOver(t, engine, func(o *memory.Options) {
+		o.Limits.Retry = time.Hour
+		o.Embed = func(ctx context.Context, r moothall.EmbedRequest) (moothall.Embeddings, error) {
+			if down.Load() {
+				return moothall.Embeddings{}, moothall.Fail(moothall.CodeUnavailable, "embed", "the server does not answer")
+			}
+			if f := meanwhile.Load(); f != nil && slices.ContainsFunc(r.Texts, func(s string) bool { return strings.Contains(s, "4711") }) {
+				(*f)()
+			}
+			return answer(ctx, r)
+		}
+	})
+	m := service.For(moothall.Person)
+	tell := func(thread string) {
+		t.Helper()
+		for i, text := range []string{"My number at the bank is 4711.", "I see."} {
+			write(t, m, moothall.MemoryEntry{
+				ID: moothall.MemoryID(fmt.Sprint(thread, i)), Corpus: text, Thread: thread, Place: int64(i), Created: noon.Add(time.Duration(i) * time.Minute),
+			})
+		}
+	}
+	kept := func(id moothall.MemoryID) []memory.Vectors {
+		t.Helper()
+		r, err := engine.Get(t.Context(), []moothall.MemoryID{id})
+		wantCode(t, err, "")
+		v, err := engine.VectorsAt(t.Context(), "pointed", []uint64{r[0].N})
+		wantCode(t, err, "")
+		return v
+	}
+	tell("first")
+	wantCode(t, service.Settle(t.Context()), "")
+	if v := kept("first1"); len(v) != 1 || v[0].Corpus[0] != 1 {
+		t.Fatalf("the turn after has none of the words: %v", v)
+	}
+	down.Store(true)
+	_, err := m.Forget(t.Context(), ctxScope, "first0")
+	wantCode(t, err, "")
+	if v := kept("first1"); len(v) != 0 {
+		t.Errorf("what was forgotten is still in the vectors: %v", v)
+	}
+	down.Store(false)
+	wantCode(t, service.Settle(t.Context()), "")
+	if v := kept("first1"); len(v) != 1 || v[0].Corpus[0] != 0 {
+		t.Errorf("made anew: %v", v)
+	}
+
+	down.Store(true)
+	tell("second")
+	forget := sync.OnceFunc(func() {
+		if _, err := m.Forget(t.Context(), ctxScope, "second0"); err != nil {
+			t.Error(err)
+		}
+	})
+	meanwhile.Store(&forget)
+	down.Store(false)
+	wantCode(t, service.Settle(t.Context()), "")
+	if v := kept("second1"); len(v) != 1 || v[0].Corpus[0] != 0 {
+		t.Errorf("forgotten while vectors were made: %v", v)
 	}
 }

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -275,6 +276,15 @@ func (s *Service) overwritten(ctx context.Context, put []*Record) ([]Record, err
 // appear makes a stored record findable.
 func (s *Service) appear(r *Record) {
 	s.catalog.put(headOf(r))
+	if err := s.place(r); err != nil {
+		s.o.Logger.Error("an entry cannot be indexed", "id", r.Entry.ID, "err", err)
+	}
+	s.builtin.Observe(observed(r))
+	s.cache.written(r)
+}
+
+// place puts the vectors that a record has in the place of those that it had.
+func (s *Service) place(r *Record) (failed error) {
 	spaces := s.spaces()
 	for _, sp := range spaces {
 		sp.remove(r.N)
@@ -282,16 +292,12 @@ func (s *Service) appear(r *Record) {
 	for _, v := range r.Vectors {
 		v.N = r.N
 		for _, sp := range spaces {
-			if sp.embedder != v.Embedder {
-				continue
-			}
-			if err := sp.put(v); err != nil {
-				s.o.Logger.Error("an entry cannot be indexed", "id", r.Entry.ID, "err", err)
+			if sp.embedder == v.Embedder {
+				failed = cmp.Or(failed, sp.put(v))
 			}
 		}
 	}
-	s.builtin.Observe(observed(r))
-	s.cache.written(r)
+	return failed
 }
 
 // vanish forgets a record that the engine has deleted.
