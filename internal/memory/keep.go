@@ -274,7 +274,11 @@ func (s *Service) decide(ctx context.Context, id moothall.MemoryID, accept bool)
 		return s.commit(ctx, &Change{Delete: []moothall.MemoryID{id}})
 	}
 	rec.N = n
-	return s.commit(ctx, change)
+	if err := s.commit(ctx, change); err != nil {
+		return err
+	}
+	s.follow(ctx, change.Put)
+	return nil
 }
 
 // forget removes an entry, what was made from it and what is known by it.

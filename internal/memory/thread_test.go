@@ -219,3 +219,22 @@ func TestForgottenNeighbourOfTheGateway(t *testing.T) {
 		t.Errorf("forgotten while vectors were made: %v", v)
 	}
 }
+
+// TestAcceptedNeighbour: the turn after a candidate is found by its words once
+// it is accepted.
+func TestAcceptedNeighbour(t *testing.T) {
+	t.Parallel()
+	db := openStore(t, filepath.Join(t.TempDir(), "hall.db"))
+	t.Cleanup(func() { db.Close() })
+	engine := sqlite.New(db)
+	m := openOver(t, engine).For(moothall.Person)
+	_, err := m.Write(t.Context(), moothall.WriteRequest{Scope: ctxScope, Propose: true, Entry: moothall.MemoryEntry{
+		ID: "asked", Corpus: "Which instrument did you learn?", Thread: "t", Place: 1, Created: noon,
+	}})
+	wantCode(t, err, "")
+	write(t, m, moothall.MemoryEntry{ID: "answered", Corpus: "Mostly the cello.", Thread: "t", Place: 2, Created: noon.Add(time.Minute)})
+	wantCode(t, m.Review(t.Context(), ctxScope, "asked", true), "")
+	if got, err := engine.Search(t.Context(), memory.TextQuery{Words: []string{"instrument"}, Limit: 9}); err != nil || len(got) != 2 {
+		t.Errorf("%d turns have the word, want the accepted one and the one after it; %v", len(got), err)
+	}
+}
