@@ -246,3 +246,19 @@ func TestListForgetting(t *testing.T) {
 		}
 	}
 }
+
+// TestTooLong: what is too long is told its own limit.
+func TestTooLong(t *testing.T) {
+	t.Parallel()
+	m := openMemory(t).For(moothall.Person)
+	long := strings.Repeat("x", 2001)
+	for limit, e := range map[string]moothall.MemoryEntry{
+		"2000 bytes": {Corpus: "a", Source: long}, "300 bytes": {Corpus: "a", Thread: long},
+	} {
+		_, err := m.Write(t.Context(), moothall.WriteRequest{Scope: ctxScope, Entry: e})
+		wantCode(t, err, moothall.CodeTooLarge)
+		if !strings.Contains(err.Error(), limit) {
+			t.Errorf("%v, want %s", err, limit)
+		}
+	}
+}

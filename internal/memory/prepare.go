@@ -102,8 +102,10 @@ func (s *Service) check(e *moothall.MemoryEntry) error {
 		return tooLarge("the name", l.Name)
 	case len(e.Description) > l.About:
 		return tooLarge("the description", l.About)
-	case len(strings.TrimPrefix(e.Source, external+": ")) > 2000 || len(e.Thread) > 300 || len(e.Speaker) > 300:
-		return tooLarge("source, thread or speaker", 300)
+	case len(strings.TrimPrefix(e.Source, external+": ")) > 2000:
+		return tooLarge("the source", 2000)
+	case len(e.Thread) > 300 || len(e.Speaker) > 300:
+		return tooLarge("thread or speaker", 300)
 	case !e.Created.IsZero() && (e.Created.UTC().Year() < 1 || e.Created.UTC().Year() > 9999): // no export could hold it
 		return moothall.Fail(moothall.CodeInvalid, opWrite, "the time lies outside the years 1 to 9999")
 	case len(e.Correlates) > 4096:
