@@ -411,3 +411,50 @@ func TestImportOfMerges(t *testing.T) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
+
+// TestForgettingAMergedName: a name that only what was forgotten said goes with
+// it, also where it was merged into another; one that others say as well, or
+// that a person described, stays.
+func TestForgettingAMergedName(t *testing.T) {
+	t.Parallel()
+	from := func(source moothall.MemoryID, f moothall.GraphFact) moothall.GraphFact {
+		f.Source = source
+		return f
+	}
+	for name, c := range map[string]struct {
+		more func(g *graph.Service) error
+		stay bool
+	}{
+		"said by nobody else": {func(*graph.Service) error { return nil }, false},
+		"said by another too": {func(g *graph.Service) error {
+			assert(t, g, from("m-3", said("Miss Sousa", "likes", "coffee", 2021)))
+			return nil
+		}, true},
+		"described": {func(g *graph.Service) error {
+			_, err := g.Describe(t.Context(), moothall.Scope{}, "Miss Sousa", graph.Person)
+			return err
+		}, true},
+		"with another in it": {func(g *graph.Service) error {
+			assert(t, g, from("m-2", said("S.", "likes", "milk", 2021)))
+			return g.Merge(t.Context(), moothall.GraphMerge{Keep: "Miss Sousa", Merge: "S."})
+		}, false},
+	} {
+		g := newGraph(t, nil)
+		assert(t, g, from("m-1", said("Ana", "likes", "tea", 2020)))
+		assert(t, g, from("m-2", said("Miss Sousa", "owns", "the red boat", 2021)))
+		wantCode(t, c.more(g), "")
+		wantCode(t, g.Merge(t.Context(), moothall.GraphMerge{Keep: "Ana", Merge: "Miss Sousa"}), "")
+		_, err := g.Forget(t.Context(), moothall.Scope{}, "m-2")
+		wantCode(t, err, "")
+		_, err = g.Entity(t.Context(), "miss sousa")
+		merges, failed := g.Merges(t.Context())
+		wantCode(t, failed, "")
+		if there := err == nil; there != c.stay || (len(merges) > 0) != c.stay {
+			t.Errorf("%s: found %v, %d merges, %v", name, there, len(merges), err)
+		}
+		ana, err := g.Entity(t.Context(), "Ana")
+		if wantCode(t, err, ""); !slices.Contains(ana.Names, "Ana") || !c.stay && len(ana.Names) != 1 {
+			t.Errorf("%s: %v", name, ana.Names)
+		}
+	}
+}
