@@ -145,8 +145,9 @@ type choice struct {
 	g    *Gateway
 	turn chan struct{} // holds one value: the right to look at providers; taken before mu
 
-	mu   sync.Mutex
-	made map[choiceKey]chosen
+	mu     sync.Mutex
+	made   map[choiceKey]chosen
+	noRoom map[string]time.Time // until when a model is passed over, by "provider/model"
 }
 
 type choiceKey struct {
@@ -164,8 +165,12 @@ type chosen struct {
 // again.
 const choiceLife = time.Minute
 
+// noRoomLife is how long a model is passed over whose server had no room for
+// it: what fills the memory may end.
+const noRoomLife = 10 * time.Minute
+
 func newChoice(g *Gateway) *choice {
-	return &choice{g: g, turn: make(chan struct{}, 1), made: map[choiceKey]chosen{}}
+	return &choice{g: g, turn: make(chan struct{}, 1), made: map[choiceKey]chosen{}, noRoom: map[string]time.Time{}}
 }
 
 func (c *choice) make(ctx context.Context, w wish) (target, error) {
@@ -214,6 +219,23 @@ func (c *choice) reset() {
 	clear(c.made)
 }
 
+// passOver chooses anew, and a while without this model.
+func (c *choice) passOver(t target) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.noRoom[t.provider.Name()+"/"+t.model] = c.g.o.Now().Add(noRoomLife)
+	clear(c.made)
+}
+
+// fits leaves out the models that are passed over.
+func (c *choice) fits(p Provider, list []moothall.ModelCard) []moothall.ModelCard {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.DeleteFunc(list, func(card moothall.ModelCard) bool {
+		return c.g.o.Now().Before(c.noRoom[p.Name()+"/"+card.Model])
+	})
+}
+
 func (c *choice) fresh(ctx context.Context, w wish, key choiceKey) (chosen, error) {
 	var passed []string
 	for _, p := range c.g.o.Providers {
@@ -233,12 +255,18 @@ func (c *choice) fresh(ctx context.Context, w wish, key choiceKey) (chosen, erro
 			passed = append(passed, p.Name()+" does not answer")
 			continue
 		}
+		all := len(list)
+		list = c.fits(p, list)
 		best, ok := Best(c.g.cards.merge(list), c.g.o.Memory)
 		if key.embed {
 			best, ok = BestEmbedder(list)
 		}
 		if ok {
 			return chosen{target: target{provider: p, model: best.Model, chosen: true}, notice: strings.Join(passed, "; ")}, nil
+		}
+		if len(list) < all {
+			passed = append(passed, p.Name()+" has no room in memory for its models")
+			continue
 		}
 		passed = append(passed, p.Name()+" has no model that will do")
 	}

@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -134,4 +135,47 @@ func TestNothingToChoose(t *testing.T) {
 	if h := g.Health(t.Context()); h.OK || h.Remedy == "" {
 		t.Errorf("health is %+v", h)
 	}
+}
+
+// TestChoicePassesOver follows a hall whose server has too little memory for
+// its best models, until it has enough.
+func TestChoicePassesOver(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		server := newFake("server")
+		server.cards = []moothall.ModelCard{
+			model("large", "qwen3", "14B", "native", 9), model("middle", "qwen3", "8B", "native", 5), model("small", "qwen3", "1.7B", "native", 1),
+		}
+		full := gateway.Refusal{Provider: "server", Status: 500, Message: "model requires more system memory (9.1 GiB) than is available (3.2 GiB)"}.Err("chat")
+		room := "small"
+		server.generate = func(_ context.Context, r moothall.GenerateRequest, yield func(moothall.Chunk, error) bool) {
+			if r.Model != room {
+				yield(moothall.Chunk{}, full)
+				return
+			}
+			yield(end(), nil)
+		}
+		g := open(t, providers(server)).For(moothall.Person)
+		for range 2 {
+			if _, last := must(t, g, hello()); last.Model != "small" {
+				t.Errorf("%s answers where only the small one has room", last.Model)
+			}
+		}
+		if got := server.models(); !slices.Equal(got, []string{"large", "middle", "small", "small"}) {
+			t.Errorf("asked were %v", got)
+		}
+		_, _, err := collect(t.Context(), g, moothall.GenerateRequest{Model: "large", Messages: hello().Messages})
+		wantCode(t, err, moothall.CodeUnavailable) // what is named is not replaced
+		time.Sleep(11 * time.Minute)
+		room = "large"
+		if _, last := must(t, g, hello()); last.Model != "large" {
+			t.Errorf("%s answers where the large one has room again", last.Model)
+		}
+		room = "none"
+		_, _, err = collect(t.Context(), g, hello())
+		wantCode(t, err, moothall.CodeUnavailable)
+		if err == nil || !strings.Contains(err.Error(), "no room") {
+			t.Errorf("without room for any: %v", err)
+		}
+	})
 }

@@ -28,7 +28,8 @@
 // to the first local provider, in the order of the options, that answers and
 // has a model that will do; [Best] says which of several. When a chosen
 // model's server stops answering before it has given anything, the choice is
-// made again, once. A bound model is never replaced.
+// made again, once; when it has too little memory for the model, that one is
+// passed over for a while. A bound model is never replaced.
 //
 // Hosted models are refused with CodeDenied unless Options.AllowHosted says
 // yes for the session, and they are never chosen. Not even a list is asked of

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -40,9 +41,14 @@ func (r Refusal) Err(op string) error {
 	}
 	if wait, ok := parseRetryAfter(r.RetryAfter, r.Now); ok {
 		e.Err = &retryAfter{wait}
+	} else if e.Code == moothall.CodeUnavailable && r.has("more system memory", "out of memory", "not enough memory", "insufficient memory") {
+		e.Remedy, e.Err = "use a smaller model, or make room on the server", errNoRoom
 	}
 	return e
 }
+
+// errNoRoom is the cause where a server has too little memory for a model.
+var errNoRoom = errors.New("the server has too little memory for the model")
 
 // text says who said what. The server's words are cut: they may hold a whole
 // page of HTML.
@@ -87,25 +93,22 @@ func (r Refusal) classify() moothall.Code {
 }
 
 func (r Refusal) classifyWords() moothall.Code {
-	m := strings.ToLower(r.Message)
-	has := func(words ...string) bool {
-		for _, w := range words {
-			if strings.Contains(m, w) {
-				return true
-			}
-		}
-		return false
-	}
 	switch {
-	case has("context length", "context size", "context window", "prompt is too long", "maximum context", "input length exceeds",
+	case r.has("context length", "context size", "context window", "prompt is too long", "maximum context", "input length exceeds",
 		"input token count", "too many tokens"):
 		return moothall.CodeTooLarge
-	case has("does not support", "not supported", "unsupported"):
+	case r.has("does not support", "not supported", "unsupported"):
 		return moothall.CodeUnsupported
-	case has("model") && has("not found", "does not exist"):
+	case r.has("model") && r.has("not found", "does not exist"):
 		return moothall.CodeNotFound
 	}
 	return ""
+}
+
+// has reports whether one of some words, in small letters, is in the message.
+func (r Refusal) has(words ...string) bool {
+	m := strings.ToLower(r.Message)
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(m, w) })
 }
 
 // Broken classifies an error of the connection. started says whether a chunk

@@ -16,6 +16,9 @@ const opGenerate = "generate"
 // again.
 const maxRetries = 2
 
+// maxNoRoom is how many models a call tries for which there is no room.
+const maxNoRoom = 8
+
 // work is one call for a generation.
 type work struct {
 	g     *Gateway
@@ -29,6 +32,7 @@ type work struct {
 	left    bool // the caller broke out
 	retries int
 	rechose bool
+	noRoom  int // models that were chosen and for which there was no room
 }
 
 // generate runs a call to its end and accounts for it.
@@ -137,8 +141,14 @@ func (k *work) judge(ctx context.Context, t target, err error) (again bool, _ er
 	return k.rechoose(t, k.g.listed(ctx, t, coded(ctx, opGenerate, err)))
 }
 
-// rechoose makes one more attempt when a chosen model's server is gone.
+// rechoose makes one more attempt when a chosen model's server is gone, and one
+// with another model as often as there is no room for the one that was chosen.
 func (k *work) rechoose(t target, err error) (again bool, _ error) {
+	if t.chosen && errors.Is(err, errNoRoom) {
+		k.g.choice.passOver(t)
+		k.noRoom++
+		return k.noRoom < maxNoRoom, err
+	}
 	code := moothall.ErrorCode(err)
 	if !t.chosen || k.rechose || code != moothall.CodeUnavailable && code != moothall.CodeNotFound {
 		return false, err
