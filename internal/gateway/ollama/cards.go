@@ -19,7 +19,7 @@ func (p *Provider) List(ctx context.Context) ([]moothall.ModelCard, error) {
 	if err := p.call(ctx, "ollama tags", "", "/api/tags", nil, &tags); err != nil {
 		return nil, err
 	}
-	loaded, err := p.loaded(ctx)
+	loaded, err := p.told(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +103,7 @@ func (p *Provider) complete(ctx context.Context, c *moothall.ModelCard) error {
 			c.Digest, c.Size = e.Digest, e.Size
 		}
 	}
-	loaded, err := p.loaded(ctx)
+	loaded, err := p.told(ctx)
 	if err != nil {
 		return err
 	}
@@ -136,6 +136,17 @@ func (p *Provider) loaded(ctx context.Context) (map[string]bool, error) {
 		out[orDefault(e.Model, e.Name)] = true
 	}
 	return out, nil
+}
+
+// told is loaded for a card: a server, or a proxy before it, that answers but
+// does not tell what is in memory has its models all the same.
+func (p *Provider) told(ctx context.Context) (map[string]bool, error) {
+	loaded, err := p.loaded(ctx)
+	switch moothall.ErrorCode(err) {
+	case moothall.CodeDenied, moothall.CodeNotFound, moothall.CodeUnsupported, moothall.CodeInvalid, moothall.CodeExhausted:
+		return nil, nil
+	}
+	return loaded, err
 }
 
 // Outside returns the host that answers for a cloud model.

@@ -1,6 +1,7 @@
 package ollama_test
 
 import (
+	"net/http"
 	"testing"
 
 	"moothall"
@@ -95,4 +96,41 @@ func understood(chats []ollamatest.Chat) []providertest.Request {
 		out = append(out, r)
 	}
 	return out
+}
+
+// TestListWithoutResidents: a proxy that does not let anybody ask what is in
+// memory hides no model.
+func TestListWithoutResidents(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed} {
+		p, err := ollama.New(ollama.Options{Transport: refusing{answers{
+			"/api/show": `{"capabilities":["tools"]}`, "/api/version": `{}`, "/api/tags": `{"models":[{"name":"m","digest":"d"}]}`,
+		}, status}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list, err := p.List(t.Context()); err != nil || len(list) != 1 || list[0].Model != "m" || list[0].Loaded {
+			t.Errorf("status %d: listed are %+v, %v", status, list, err)
+		}
+		if card, err := p.Show(t.Context(), "m"); err != nil || card.Digest != "d" {
+			t.Errorf("status %d: shown is %+v, %v", status, card, err)
+		}
+		if _, err := p.Loaded(t.Context()); err == nil {
+			t.Errorf("status %d: nothing is said to be in memory", status)
+		}
+	}
+}
+
+// refusing answers what it has no answer for with a status.
+type refusing struct {
+	answers
+	status int
+}
+
+func (r refusing) RoundTrip(req *http.Request) (*http.Response, error) {
+	resp, err := r.answers.RoundTrip(req)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		resp.StatusCode = r.status
+	}
+	return resp, err
 }
