@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"moothall"
 )
@@ -112,10 +113,14 @@ func (g *Gateway) bind(ctx context.Context, s moothall.Scope, b moothall.ModelBi
 	return nil
 }
 
+// pullPatience is how long a server may be silent that fetches a model: it says
+// nothing while it reads a large one again to check it.
+const pullPatience = 30 * time.Minute
+
 // pull fetches a model.
 func (g *Gateway) pull(ctx context.Context, r moothall.ModelRequest, yield func(moothall.Progress, error) bool) {
 	const op = "pull model"
-	ctx, _, done, err := g.begin(ctx)
+	ctx, cancel, done, err := g.begin(ctx)
 	if err != nil {
 		yield(moothall.Progress{}, err)
 		return
@@ -130,10 +135,14 @@ func (g *Gateway) pull(ctx context.Context, r moothall.ModelRequest, yield func(
 		return
 	}
 	g.forget(r.Model)
+	watch := time.AfterFunc(pullPatience, func() { cancel(errSlow) })
+	defer watch.Stop()
 	for progress, err := range guarded(op, p.Pull(ctx, r.Model)) {
+		watch.Stop() // the provider alone is watched
 		if !yield(progress, coded(ctx, op, err)) || err != nil {
 			return
 		}
+		watch.Reset(pullPatience)
 	}
 	g.choice.reset()
 }

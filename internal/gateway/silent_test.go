@@ -2,6 +2,7 @@ package gateway_test
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -88,4 +89,43 @@ func TestFaultOnTheWay(t *testing.T) {
 	if len(calls) != 3 {
 		t.Errorf("%d calls are on the record", len(calls))
 	}
+}
+
+// stalling fetches a model up to where it says nothing more.
+type stalling struct{ *fake }
+
+func (stalling) Pull(ctx context.Context, _ string) iter.Seq2[moothall.Progress, error] {
+	return func(yield func(moothall.Progress, error) bool) {
+		for done := range 3 {
+			time.Sleep(20 * time.Minute)
+			if !yield(moothall.Progress{Step: "pulling", Done: int64(done), Total: 9}, nil) {
+				return
+			}
+		}
+		<-ctx.Done()
+		yield(moothall.Progress{}, ctx.Err())
+	}
+}
+
+// TestSilentPull checks that fetching a model may take its time, as long as the
+// server says something now and then.
+func TestSilentPull(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := open(t, providers(stalling{newFake("local")}))
+		ctx, cancel := context.WithTimeout(t.Context(), 24*time.Hour)
+		defer cancel()
+		told := 0
+		var err error
+		for _, e := range g.For(moothall.Person).PullModel(ctx, moothall.ModelRequest{Model: "m"}) {
+			if err = e; e == nil {
+				told++
+				time.Sleep(time.Hour) // a slow reader is not the server's fault
+			}
+		}
+		wantCode(t, err, moothall.CodeTimeout)
+		if told != 3 || ctx.Err() != nil {
+			t.Errorf("told %d times before it ended with %v", told, err)
+		}
+	})
 }
