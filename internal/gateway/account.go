@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -52,13 +53,18 @@ type Stats struct {
 // first seen longest ago is dropped for a new one.
 const maxSessions = 1024
 
+// maxModels is how many models it tells apart; the one that was used longest
+// ago is dropped. Names come from callers, and some servers take any.
+const maxModels = 256
+
 // ledger adds calls up.
 type ledger struct {
 	sink func(Call)
 
-	mu    sync.Mutex
-	stats Stats
-	order []moothall.SessionID
+	mu     sync.Mutex
+	stats  Stats
+	order  []moothall.SessionID
+	models []string // of stats.ByModel, the one used last in the end
 }
 
 func newLedger(sink func(Call)) *ledger {
@@ -93,6 +99,11 @@ func (l *ledger) count(c Call) {
 	s.ByRole[c.Role] = sum(s.ByRole[c.Role], c.Usage)
 	name := c.Provider + "/" + c.Model
 	s.ByModel[name] = sum(s.ByModel[name], c.Usage)
+	l.models = append(slices.DeleteFunc(l.models, func(m string) bool { return m == name }), name)
+	if len(l.models) > maxModels {
+		delete(s.ByModel, l.models[0])
+		l.models = l.models[1:]
+	}
 	if c.Session == "" {
 		return
 	}

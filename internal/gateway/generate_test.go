@@ -3,6 +3,7 @@ package gateway_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -325,5 +326,27 @@ func TestRefusals(t *testing.T) {
 	}
 	if text := (gateway.Refusal{Provider: "p", Message: strings.Repeat("ü", 1000)}).Err("x").Error(); len(text) > 400 {
 		t.Errorf("a server's page of %d bytes is passed on", len(text))
+	}
+}
+
+// TestManyModels checks that names which callers make up drive no model that is
+// used out of the figures, and do not stay there for ever.
+func TestManyModels(t *testing.T) {
+	t.Parallel()
+	g := open(t, providers(newFake("local", "m")))
+	ask := func(model string) {
+		t.Helper()
+		r := hello()
+		r.Provider, r.Model = "local", model
+		must(t, g.For(moothall.Person), r)
+	}
+	for i := range 1000 {
+		ask(fmt.Sprint("made-up-", i))
+		if i%100 == 0 {
+			ask("m")
+		}
+	}
+	if s := g.Stats(); len(s.ByModel) > 300 || s.ByModel["local/m"].Calls != 10 || s.ByModel["local/made-up-999"].Calls != 1 {
+		t.Errorf("%d models have figures, the one that is used %+v", len(s.ByModel), s.ByModel["local/m"])
 	}
 }
