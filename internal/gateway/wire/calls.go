@@ -21,13 +21,15 @@ type call struct {
 }
 
 // Add takes one fragment. A new id at an index that is in use begins a new
-// call: some servers give every call the index 0.
+// call: some servers give every call the index 0. Where they give no ids
+// either, a name does, once the call before is whole; a name that is only said
+// again does not.
 func (c *Calls) Add(index int, id, name, args string) {
 	if c.at == nil {
 		c.at = map[int]*call{}
 	}
 	k := c.at[index]
-	if k == nil || id != "" && k.id != "" && id != k.id {
+	if k == nil || id != "" && k.id != "" && id != k.id || id == "" && k.another(name, args) && k.whole() {
 		k = &call{}
 		c.at[index], c.order = k, append(c.order, k)
 	}
@@ -38,6 +40,17 @@ func (c *Calls) Add(index int, id, name, args string) {
 		k.name = name
 	}
 	k.args.WriteString(args)
+}
+
+// whole reports whether nothing can follow in a call's arguments.
+func (k *call) whole() bool {
+	text := strings.TrimSpace(k.args.String())
+	return k.name != "" && strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") && json.Valid([]byte(text))
+}
+
+// another reports whether a fragment after a whole call is of another one.
+func (k *call) another(name, args string) bool {
+	return name != "" && (name != k.name || strings.TrimSpace(args) != "")
 }
 
 // List returns the calls in the order of their beginning. cut says that the

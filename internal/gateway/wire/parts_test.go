@@ -181,3 +181,27 @@ func FuzzSchemas(f *testing.F) {
 		}
 	})
 }
+
+// TestCallsWithoutIDs: calls that share an index and have no ids are told apart
+// by their names and by where the arguments before them end.
+func TestCallsWithoutIDs(t *testing.T) {
+	t.Parallel()
+	var c wire.Calls
+	c.Add(0, "", "f", `{"x":`)
+	c.Add(0, "", "f", `{}}`) // a server that says the name each time
+	c.Add(0, "", "f", "")
+	c.Add(0, "", "", "\n")
+	c.Add(0, "", "f", `{"x":2}`)
+	c.Add(0, "", "g", "")
+	c.Add(0, "", "", `{"y":3}`)
+	got := c.List(false)
+	for i := range got {
+		got[i].ID = ""
+	}
+	want := []moothall.ToolCall{
+		{Name: "f", Arguments: json.RawMessage(`{"x":{}}`)}, {Name: "f", Arguments: json.RawMessage(`{"x":2}`)}, {Name: "g", Arguments: json.RawMessage(`{"y":3}`)},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
