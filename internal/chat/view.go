@@ -101,6 +101,12 @@ func (c *Chat) Answered(ctx context.Context, id moothall.QueryID, by moothall.Re
 	return t.session, err
 }
 
+// Has reports whether a turn is there, and was not deleted with its
+// conversation.
+func (c *Chat) Has(ctx context.Context, session moothall.SessionID, q moothall.QueryID) (bool, error) {
+	return c.sessions.has(ctx, &moothall.Answer{Session: session, Query: q})
+}
+
 // ChangeSession renames, compacts or deletes a conversation, and puts that on
 // record.
 func (c *Chat) ChangeSession(ctx context.Context, ch moothall.SessionChange) error {

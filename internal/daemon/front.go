@@ -71,9 +71,7 @@ func (f *front) ChangeSession(ctx context.Context, c moothall.SessionChange) err
 	if err != nil || !c.Delete {
 		return err
 	}
-	_, err = f.hall.reward.Forget(ctx, c.ID)
-	err = errors.Join(err, f.hall.critic.Forget(ctx, c.ID))
-	err = errors.Join(err, f.hall.tasks.Forget(ctx, c.ID))
+	err = errors.Join(f.hall.forgetJudged(ctx, c.ID), f.hall.tasks.Forget(ctx, c.ID))
 	if f.hall.broker != nil {
 		err = errors.Join(err, f.hall.broker.Forget(ctx, c.ID))
 	}

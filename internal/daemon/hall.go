@@ -67,8 +67,9 @@ type Hall struct {
 	critic     *critic.Critic
 	tasks      *orchestrator.Orchestrator
 	reward     *reward.Keeper
-	here       rpc.Offers // what runs in this process
-	far        *far       // what runs elsewhere
+	judging    sync.RWMutex // held by who hears for the judges; to forget waits for them
+	here       rpc.Offers   // what runs in this process
+	far        *far         // what runs elsewhere
 	web        *web.Server
 	traces     *traces
 	helper     []string

@@ -76,13 +76,39 @@ func (h *Hall) openJudges(ctx context.Context) (func(context.Context) error, err
 // openListening lets the judges hear of answers. It comes last: the critic
 // asks the chat whether a second answer is to be waited for.
 func (h *Hall) openListening(context.Context) (func(context.Context) error, error) {
-	stops := []func(){h.observe(scoring, h.reward.Handle), h.observe(grading, h.critic.Handle)}
+	stops := []func(){h.observe(scoring, h.unlessGone(h.reward.Handle)), h.observe(grading, h.unlessGone(h.critic.Handle))}
 	return func(context.Context) error {
 		for _, stop := range stops {
 			stop()
 		}
 		return nil
 	}, nil
+}
+
+// unlessGone passes over what is heard of a conversation after it was deleted:
+// an answer or a grade that was on its way would be kept for good.
+func (h *Hall) unlessGone(handle func(context.Context, moothall.Event) error) func(context.Context, moothall.Event) error {
+	return func(ctx context.Context, e moothall.Event) error {
+		h.judging.RLock()
+		defer h.judging.RUnlock()
+		if e.Session != "" && e.Query != "" {
+			there, err := h.chat.Has(ctx, e.Session, e.Query)
+			if err != nil || !there {
+				return err
+			}
+		}
+		return handle(ctx, e)
+	}
+}
+
+// forgetJudged removes what the judges keep of a deleted conversation, when
+// they have ended what they heard of it before.
+func (h *Hall) forgetJudged(ctx context.Context, id moothall.SessionID) error {
+	h.judging.Lock()
+	defer h.judging.Unlock()
+	err := h.critic.Forget(ctx, id)
+	_, lost := h.reward.Forget(ctx, id)
+	return errors.Join(err, lost)
 }
 
 func (h *Hall) openReward(ctx context.Context) (end func() error, err error) {
