@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"moothall"
@@ -76,9 +77,11 @@ func (c *Chat) shadowAnswer(ctx context.Context, e moothall.Event, r moothall.Qu
 	}
 	b := &answering{chat: c, as: as, asked: asked, agent: "respondent_b", urgent: moothall.PriorityBackground}
 	var o Outcome
+	var broken []Outcome
 	err = c.onRecord(ctx, moothall.AuditEntry{Scope: moothall.Scope{Session: r.Session}, AgentType: b.agent, Query: e.Query}, func() bool {
 		o = c.runShadow(ctx, b)
 		for n := 1; n < attempts && o.Stop == moothall.StopInterrupted && ctx.Err() == nil; n++ {
+			broken = append(broken, o)
 			o = c.runShadow(ctx, b)
 		}
 		return o.Err == nil
@@ -95,9 +98,27 @@ func (c *Chat) shadowAnswer(ctx context.Context, e moothall.Event, r moothall.Qu
 		Stop: o.Stop, Flags: o.Flags, Usage: o.Usage, Receipt: receipt(o),
 		Subjects: []moothall.Subject{moothall.SubjectResponseGeneration}, Log: []moothall.EventMark{},
 	}
+	for _, was := range broken {
+		out.Receipt = bothReceipts(receipt(was), out.Receipt)
+	}
 	out.Receipt.Labels |= b.spawned.Labels
 	out.Receipt.Times.Total, out.Receipt.Times.First = c.opt.Now().Sub(began), o.First
 	return out, nil
+}
+
+// bothReceipts is the receipt of two attempts: one that was broken off has
+// cost and sent something too.
+func bothReceipts(a, b moothall.Receipt) moothall.Receipt {
+	for role, u := range a.ByRole {
+		b.ByRole[role] = u.Plus(b.ByRole[role])
+	}
+	b.Tools, b.Refused = slices.Concat(a.Tools, b.Tools), slices.Concat(a.Refused, b.Refused)
+	b.Labels |= a.Labels
+	b.Sent = moothall.SumEgress(a.Sent, b.Sent...)
+	b.Times.Models += a.Times.Models
+	b.Times.Tools += a.Times.Tools
+	b.Times.Waiting += a.Times.Waiting
+	return b
 }
 
 func (c *Chat) runShadow(ctx context.Context, b *answering) Outcome {

@@ -1,8 +1,10 @@
 package chat_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 	"slices"
 	"testing"
 	"time"
@@ -55,6 +57,44 @@ func TestShadowBeginsAnew(t *testing.T) {
 		i := slices.IndexFunc(told, func(e moothall.Event) bool { return e.Respondent == "B" })
 		if err := json.Unmarshal(told[i].Payload, &got); err != nil || got.Text != c.text || got.Stop != c.stop {
 			t.Errorf("after %d: %+v, %v", c.broken, got, err)
+		}
+	}
+}
+
+// sending is a model that sends something with each reply.
+type sending struct{ moothall.Gateway }
+
+func (m sending) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	return func(yield func(moothall.Chunk, error) bool) {
+		if !yield(moothall.Chunk{Sent: []moothall.Egress{{Host: "far.example", Bytes: 100}}}, nil) {
+			return
+		}
+		for c, err := range m.Gateway.Generate(ctx, r) {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// The receipt of B has what the attempts sent that were broken off.
+func TestShadowReceiptHasAllAttempts(t *testing.T) {
+	t.Parallel()
+	h := fresh(t, func(o *chat.Options) { o.Settings, o.Model = chat.Settings{Shadow: true}, sending{o.Model} })
+	cut := moottest.Reply{Text: "About t", Err: moothall.Fail(moothall.CodeInterrupted, "generate", "a person's call took the place")}
+	h.model.Script(moottest.Reply{Text: "Two."}, cut, cut, moottest.Reply{Text: "About two."})
+	a, _ := h.ask(t, moothall.QueryRequest{Query: "How many?"})
+	if err := h.Shadow(t.Context(), h.heard(t, moothall.SubjectQueryReceived, 1)[0]); err != nil {
+		t.Fatal(err)
+	}
+	told := h.heard(t, moothall.SubjectResponseGeneration, 2)
+	var b moothall.Answer
+	if err := json.Unmarshal(told[slices.IndexFunc(told, func(e moothall.Event) bool { return e.Respondent == "B" })].Payload, &b); err != nil {
+		t.Fatal(err)
+	}
+	for n, got := range map[int64]moothall.Receipt{1: a.Receipt, 3: b.Receipt} {
+		if len(got.Sent) != 1 || got.Sent[0] != (moothall.Egress{Host: "far.example", Bytes: 100 * n}) {
+			t.Errorf("%d attempts sent %v", n, got.Sent)
 		}
 	}
 }
