@@ -41,7 +41,7 @@ func (c *Critic) Handle(ctx context.Context, e moothall.Event) error {
 		return nil
 	}
 	// Asked outside of the transaction: it is somebody else's code.
-	expected := s.Pairwise && a.respondent == respondentA && c.o.Expect(a.query)
+	expected := s.Pairwise && a.respondent == respondentA && a.chatted() && c.o.Expect(a.query)
 	i := intake{answer: a, settings: s, now: c.o.Now(), expected: expected}
 	if err := c.o.DB.Write(ctx, func(tx *store.Tx) error { i.skipped = nil; return i.take(ctx, tx) }); err != nil {
 		return &moothall.Error{Code: moothall.ErrorCode(err), Op: opHandle, Err: err}
@@ -64,6 +64,16 @@ type answer struct {
 	text       string
 	failed     bool
 }
+
+// The rubrics of answers that more than one model gives.
+const (
+	kindCommittee = "committee"
+	kindTask      = "task"
+)
+
+// chatted reports whether it is an answer as B gives them: B is in no committee
+// and works at no task.
+func (a *answer) chatted() bool { return a.kind != kindCommittee && a.kind != kindTask }
 
 // maxID keeps the id that is made from two others within an event's bound.
 const maxID = 100
@@ -112,9 +122,9 @@ func failed(a moothall.Answer) bool {
 func kindOf(e moothall.Event, a moothall.Answer) string {
 	switch {
 	case e.Sender == moothall.CommitteeTable || len(a.Deliberations) > 0:
-		return "committee"
+		return kindCommittee
 	case e.Sender == moothall.Orchestrator || a.Task != "":
-		return "task"
+		return kindTask
 	}
 	kind, most := "chat", a.Receipt.ByRole[moothall.ModelChat].OutputTokens
 	for _, role := range []moothall.ModelRole{moothall.ModelCoder, moothall.ModelResearcher} {

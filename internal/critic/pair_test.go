@@ -2,6 +2,7 @@ package critic_test
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,28 @@ func TestNobodyWaitsForWhoWasNotAsked(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 	})
+}
+
+// B is in no committee and works at no task: nobody waits for it there.
+func TestNobodyWaitsForBWhereItDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]func(*moothall.Answer){
+		"committee": func(a *moothall.Answer) { a.Deliberations = []moothall.Deliberation{{Persona: "one"}} },
+		"task":      func(a *moothall.Answer) { a.Task = "t" },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := open(t, fair, func(o *critic.Options) { o.Expect = expecting(true) })
+			e := answered("q", "A", "GOOD")
+			a := read[moothall.Answer](t, e)
+			change(&a)
+			e.Payload, _ = json.Marshal(a)
+			h.handle(e)
+			synctest.Wait()
+			if s := h.stats(); s.Waiting != 0 || s.Alone != 0 || s.Graded != 1 {
+				t.Errorf("%s: %+v", name, s)
+			}
+		})
+	}
 }
 
 func TestPairwiseOff(t *testing.T) {
