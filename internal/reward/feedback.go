@@ -126,7 +126,7 @@ func (k *Keeper) hear(ctx context.Context, e moothall.Event) error {
 		return err
 	}
 	k.rows.Add(int64(made))
-	return k.tell(ctx)
+	return k.tell(ctx, e.ID)
 }
 
 // said is one stored feedback.

@@ -1,6 +1,7 @@
 package reward_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -233,6 +234,30 @@ func TestRefusedByTheBus(t *testing.T) {
 		t.Fatalf("got %v", err)
 	}
 	e.set(nil, nil)
+	handle(t, k, feedback("g", 2, moothall.Feedback{Query: "r", Thumbs: 1}))
+	if len(e.heard) != 1 || e.heard[0].ID != "reward-g" {
+		t.Errorf("told %+v", e.heard)
+	}
+}
+
+// What was refused is not what the next feedback says: that is stored and told.
+func TestRefusedIsNoFaultOfTheNext(t *testing.T) {
+	t.Parallel()
+	e := new(ear)
+	away := true
+	k := openKeeper(t, reward.Options{DB: openDB(t, filepath.Join(t.TempDir(), "db")), Publish: func(ctx context.Context, ev moothall.Event) error {
+		switch {
+		case away:
+			return moothall.Fail(moothall.CodeUnavailable, "publish", "the bus is away")
+		case ev.ID == "reward-f":
+			return moothall.Fail(moothall.CodeTooLarge, "publish", "no")
+		}
+		return e.publish(ctx, ev)
+	}})
+	if err := k.Handle(t.Context(), feedback("f", 1, moothall.Feedback{Query: "q", Thumbs: 1})); moothall.ErrorCode(err) != moothall.CodeUnavailable {
+		t.Fatalf("got %v", err)
+	}
+	away = false
 	handle(t, k, feedback("g", 2, moothall.Feedback{Query: "r", Thumbs: 1}))
 	if len(e.heard) != 1 || e.heard[0].ID != "reward-g" {
 		t.Errorf("told %+v", e.heard)

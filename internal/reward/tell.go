@@ -14,7 +14,7 @@ func (k *Keeper) catchUp(ctx context.Context) {
 	if !k.behind.Load() {
 		return
 	}
-	if err := k.tell(ctx); err != nil {
+	if err := k.tell(ctx, ""); err != nil {
 		k.o.Logger.Warn("a reward could not be told; it is tried again with the next event", "err", err)
 	}
 }
@@ -28,8 +28,9 @@ type untold struct {
 	stale bool // a later rating of the same answer was told
 }
 
-// tell publishes what is untold, the oldest first, and marks each as told.
-func (k *Keeper) tell(ctx context.Context) error {
+// tell publishes what is untold, the oldest first, and marks each as told. That
+// the bus refuses one for good is an error only of the feedback that it is of.
+func (k *Keeper) tell(ctx context.Context, of moothall.EventID) (refused error) {
 	k.telling.Lock()
 	defer k.telling.Unlock()
 	k.behind.Store(true)
@@ -40,32 +41,34 @@ func (k *Keeper) tell(ctx context.Context) error {
 		}
 		if len(batch) == 0 {
 			k.behind.Store(false)
-			return nil
+			return refused
 		}
 		for _, u := range batch {
-			if err := k.tellOne(ctx, u); err != nil {
+			no, err := k.tellOne(ctx, u)
+			if err != nil {
 				return err
+			}
+			if u.id == string(of) {
+				refused = no
 			}
 		}
 	}
 }
 
-func (k *Keeper) tellOne(ctx context.Context, u untold) error {
-	if u.stale || k.o.Publish == nil {
-		return k.mark(ctx, u)
+// tellOne tells one, or gives it up with why the bus will never take it.
+func (k *Keeper) tellOne(ctx context.Context, u untold) (refused, err error) {
+	if !u.stale && k.o.Publish != nil {
+		err = k.o.Publish(ctx, u.event)
 	}
-	err := k.o.Publish(ctx, u.event)
 	switch moothall.ErrorCode(err) {
 	case "":
-		return k.mark(ctx, u)
+		return nil, k.mark(ctx, u)
 	case moothall.CodeInvalid, moothall.CodeTooLarge:
 		// No repetition helps, and those behind it must not wait for ever.
 		k.o.Logger.Error("a reward was refused by the bus and is given up", "event", u.event.ID, "err", err)
-		if err := k.mark(ctx, u); err != nil {
-			return err
-		}
+		return err, k.mark(ctx, u)
 	}
-	return err
+	return nil, err
 }
 
 func (k *Keeper) untold(ctx context.Context) ([]untold, error) {
