@@ -145,8 +145,9 @@ func TestReceiptLine(t *testing.T) {
 			Receipt: moothall.Receipt{Sent: []moothall.Egress{{Host: "a.example", Bytes: 1}, {Host: "b.example"}}, AuditFirst: 3, AuditLast: 3,
 				Refused: []moothall.ToolName{"x", "y"}},
 		},
-		"0 bytes left this machine · 0 tokens · 0.0 ms":    {},
-		"0 bytes left this machine · 0 tokens · 2 min 5 s": {Usage: moothall.Usage{Total: 125 * time.Second}},
+		"0 bytes left this machine · 0 tokens · 0.0 ms":                                   {},
+		"0 bytes left this machine · 0 tokens · 0.0 ms · record from 41, without its end": {Receipt: moothall.Receipt{AuditFirst: 41}},
+		"0 bytes left this machine · 0 tokens · 2 min 5 s":                                {Usage: moothall.Usage{Total: 125 * time.Second}},
 	} {
 		if got := receiptLine(a); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

@@ -19,6 +19,8 @@ func receiptLine(a moothall.Answer) string {
 	}
 	switch first, last := a.Receipt.AuditFirst, a.Receipt.AuditLast; {
 	case first == 0 && last == 0: // nothing was recorded; there is no entry 0
+	case last == 0:
+		parts = append(parts, fmt.Sprintf("record from %d, without its end", first))
 	case first == last:
 		parts = append(parts, fmt.Sprintf("record %d", first))
 	default:
