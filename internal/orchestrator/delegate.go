@@ -175,9 +175,9 @@ func (d *deputy) hear(ctx context.Context, e engine.Event, kind moothall.AgentTy
 		s.gather(begun[e.Result.Call], e.Result)
 		d.weigh(begun[e.Result.Call], e.Result)
 		out.Labels |= e.Result.Labels
-		out.Sent = append(out.Sent, e.Result.Sent...)
+		out.Sent = moothall.SumEgress(out.Sent, e.Result.Sent...)
 		if begun[e.Result.Call].Name != delegate {
-			s.round.Sent = append(s.round.Sent, e.Result.Sent...)
+			s.round.Sent = moothall.SumEgress(s.round.Sent, e.Result.Sent...)
 		}
 	case engine.KindRound:
 		s.round.Usage = s.round.Usage.Plus(e.Usage)

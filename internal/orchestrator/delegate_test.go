@@ -57,6 +57,34 @@ func TestAnAssistantHandsWorkToAResearcher(t *testing.T) {
 	}
 }
 
+// What the calls of an agent below sent is one figure a host, in the result that
+// its work is given as too.
+func TestWhatWasSentBelowIsSummedByHost(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, one(sub("a", "assistant", "answer it"), func(r moothall.GenerateRequest) (moottest.Reply, error) {
+		if taskOf(r) == "find it out" && results(r) == 1 {
+			return call("web_search", `{"query":"y"}`)
+		}
+		return handing(r)
+	}))
+	h.broker.tool(moothall.ToolSpec{Name: "web_search", Risk: moothall.RiskSend, ReadOnly: true, Idempotent: true},
+		func(context.Context, moothall.ToolCall) moothall.ToolResult {
+			return moothall.ToolResult{Status: moothall.CallOK, Text: "a page", Sent: []moothall.Egress{{Host: "x", Bytes: 5}}}
+		})
+	var handed []moothall.Egress
+	out, err := h.Do(t.Context(), orchestrator.Goal{Text: longGoal}, func(s moothall.Step) {
+		if s.Result != nil && len(s.Result.Sent) > 0 && s.Result.Text != "a page" {
+			handed = s.Result.Sent
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (moothall.Egress{Host: "x", Bytes: 10}); len(handed) != 1 || handed[0] != want || len(out.Sent) != 1 || out.Sent[0] != want {
+		t.Errorf("%v was sent, and the result has %v", out.Sent, handed)
+	}
+}
+
 // Handing on without end comes to an end: the broker refuses the spawn, and
 // that is a result which the agent can read.
 func TestDepthAndFanOutEndInAReport(t *testing.T) {

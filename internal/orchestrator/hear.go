@@ -90,7 +90,7 @@ func (s *shift) called(ctx context.Context, c *moothall.ToolCall) error {
 func (s *shift) resulted(ctx context.Context, r *moothall.ToolResult) error {
 	c := s.begun[r.Call]
 	if c.Name != delegate { // whose calls have sent it
-		s.round.Sent = append(s.round.Sent, r.Sent...)
+		s.round.Sent = moothall.SumEgress(s.round.Sent, r.Sent...)
 	}
 	s.gather(c, r)
 	if harmless(s.spec(c.Name)) || r.Call == "" {
