@@ -75,14 +75,11 @@ func (s *Service) think(ctx context.Context, scope moothall.Scope, p moothall.Pr
 			{Role: moothall.RoleUser, Content: "<text>\n" + short(text, readable) + "\n</text>"},
 		},
 	}
-	var answer strings.Builder
-	for c, err := range s.o.Model.Generate(ctx, r) {
-		if err != nil {
-			return err
-		}
-		answer.WriteString(c.Text)
+	answer, err := s.ask(ctx, r)
+	if err != nil {
+		return err
 	}
-	raw, err := schema.Extract(answer.String())
+	raw, err := schema.Extract(answer)
 	if err != nil {
 		return err
 	}
@@ -90,4 +87,33 @@ func (s *Service) think(ctx context.Context, scope moothall.Scope, p moothall.Pr
 		return moothall.Fail(moothall.CodeInvalid, "model answer", problems[0])
 	}
 	return json.Unmarshal(raw, out)
+}
+
+// ask calls the model, and puts that on record before and after: it is sent
+// what is remembered.
+func (s *Service) ask(ctx context.Context, r moothall.GenerateRequest) (string, error) {
+	e := moothall.AuditEntry{
+		Scope: r.Scope, Action: moothall.ActionModelCall, Status: moothall.StatusIntent, Call: moothall.CallID(moothall.NewID()), Note: "memory",
+	}
+	if err := s.record(ctx, e); err != nil {
+		return "", err
+	}
+	var answer strings.Builder
+	var failed error
+	for c, err := range s.o.Model.Generate(ctx, r) {
+		if failed = err; err != nil {
+			break
+		}
+		answer.WriteString(c.Text)
+	}
+	e.Status = moothall.StatusOK
+	if failed != nil {
+		e.Status = moothall.StatusFailed
+	}
+	after, cancel := detached(ctx)
+	defer cancel()
+	if err := s.record(after, e); err != nil {
+		s.o.Logger.Error("the end of a model call is not on record", "err", err)
+	}
+	return answer.String(), failed
 }

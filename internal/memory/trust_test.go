@@ -2,6 +2,7 @@ package memory_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -243,4 +244,48 @@ func TestNamedByModel(t *testing.T) {
 			}
 		})
 	}
+}
+
+// That a model is shown what is to be remembered is on record, before and
+// after; what cannot be on record is not shown.
+func TestNamingIsOnRecord(t *testing.T) {
+	t.Parallel()
+	audit := moottest.NewAudit()
+	model := moottest.NewGateway(moottest.Reply{Text: `{"name":"Boat","description":"It is red."}`},
+		moottest.Reply{Err: moothall.Fail(moothall.CodeUnavailable, "model", "gone")})
+	m := openMemory(t, func(o *memory.Options) {
+		o.Model, o.Audit = model, unrecorded{audit.For(moothall.MemoryKeeper), "secret"}
+	}).For(moothall.Person)
+	for _, session := range []moothall.SessionID{"one", "two", "secret"} {
+		_, _ = m.Write(t.Context(), moothall.WriteRequest{Scope: moothall.Scope{Session: session}, Entry: moothall.MemoryEntry{Corpus: "The boat is red in " + string(session)}})
+	}
+	var got []string
+	calls := map[moothall.CallID]bool{}
+	for _, r := range audit.Records() {
+		if e := r.Entry; e.Action == moothall.ActionModelCall {
+			got = append(got, string(e.Session)+" "+string(e.Status))
+			calls[e.Call] = true
+		}
+	}
+	if want := []string{"one intent", "one ok", "two intent", "two failed"}; !slices.Equal(got, want) || len(calls) != 2 || calls[""] {
+		t.Errorf("on record is %q, want %q", got, want)
+	}
+	if n := len(model.Requests()); n != 2 {
+		t.Errorf("the model was asked %d times", n)
+	}
+}
+
+// unrecorded is a record that takes no model call of a session.
+type unrecorded struct {
+	moothall.Audit
+	session moothall.SessionID
+}
+
+func (u unrecorded) Append(ctx context.Context, list ...moothall.AuditEntry) (uint64, error) {
+	for _, e := range list {
+		if e.Session == u.session && e.Action == moothall.ActionModelCall {
+			return 0, moothall.Fail(moothall.CodeUnavailable, "append", "the disk is full")
+		}
+	}
+	return u.Audit.Append(ctx, list...)
 }
