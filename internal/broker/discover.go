@@ -130,8 +130,7 @@ func (b *Broker) selected(ctx context.Context, a *agent, task string, specs []mo
 		list.WriteString(string(s.Name) + ": " + cutText(s.Description, 160) + "\n")
 	}
 	zero := 0.0
-	var reply strings.Builder
-	for chunk, err := range b.opt.Selector.Generate(ctx, moothall.GenerateRequest{
+	reply, err := b.askSelector(ctx, a, moothall.GenerateRequest{
 		Scope: moothall.Scope{Session: a.scope, Lineage: a.lineage}, Query: a.query, Role: moothall.ModelSelector, Complexity: "simple",
 		Temperature: &zero, MaxTokens: 200, Think: "off", Priority: moothall.PriorityTask,
 		Schema: json.RawMessage(`{"type":"array","items":{"type":"string"}}`),
@@ -139,14 +138,12 @@ func (b *Broker) selected(ctx context.Context, a *agent, task string, specs []mo
 			{Role: moothall.RoleSystem, Content: "Choose the tools that a task needs, four at most. Answer with a JSON list of their names, nothing else.\n" + list.String()},
 			{Role: moothall.RoleUser, Content: task},
 		},
-	}) {
-		if err != nil {
-			b.opt.Logger.Warn("the selector did not answer, tools are ranked instead", "error", err)
-			return nil
-		}
-		reply.WriteString(chunk.Text)
+	})
+	if err != nil {
+		b.opt.Logger.Warn("the selector did not answer, tools are ranked instead", "error", err)
+		return nil
 	}
-	raw, err := schema.Extract(reply.String())
+	raw, err := schema.Extract(reply)
 	if err != nil {
 		return nil
 	}
@@ -161,4 +158,33 @@ func (b *Broker) selected(ctx context.Context, a *agent, task string, specs []mo
 		}
 	}
 	return out
+}
+
+// askSelector calls the selector's model for an agent that is on record, and puts that
+// on record before and after: it is sent the task.
+func (b *Broker) askSelector(ctx context.Context, a *agent, r moothall.GenerateRequest) (string, error) {
+	if err := a.standing(ctx); err != nil {
+		return "", err
+	}
+	e := a.entry(moothall.ActionModelCall, moothall.StatusIntent)
+	e.Call, e.Note = moothall.CallID(moothall.NewID()), "selector"
+	if _, err := b.opt.Audit.Append(ctx, e); err != nil {
+		return "", err
+	}
+	var reply strings.Builder
+	var failed error
+	for chunk, err := range b.opt.Selector.Generate(ctx, r) {
+		if failed = err; err != nil {
+			break
+		}
+		reply.WriteString(chunk.Text)
+	}
+	e.Status = moothall.StatusOK
+	if failed != nil {
+		e.Status = moothall.StatusFailed
+	}
+	if _, err := b.opt.Audit.Append(context.WithoutCancel(ctx), e); err != nil {
+		b.opt.Logger.Error("the end of a model call is not on record", "error", err)
+	}
+	return reply.String(), failed
 }

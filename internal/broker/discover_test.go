@@ -129,4 +129,14 @@ func TestDiscoveryBySelector(t *testing.T) {
 			t.Errorf("without the selector: %v", got)
 		}
 	}
+	var on []moothall.AuditStatus
+	for _, r := range h.audit.Records() {
+		if e := r.Entry; e.Action == moothall.ActionModelCall && e.Agent != "" && e.Call != "" {
+			on = append(on, e.Status)
+		}
+	}
+	const intent, ok, failed = moothall.StatusIntent, moothall.StatusOK, moothall.StatusFailed
+	if !slices.Equal(on, []moothall.AuditStatus{intent, ok, intent, ok, intent, failed}) {
+		t.Errorf("the calls of the selector's model are on record as %v", on)
+	}
 }
