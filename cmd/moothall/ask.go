@@ -85,6 +85,9 @@ func (a *app) ask(ctx context.Context, r moothall.QueryRequest, flags askFlags, 
 	if err := detachable(client, r); err != nil {
 		return err
 	}
+	if err := goOn(ctx, client, moothall.SessionID(flags.session)); err != nil {
+		return err
+	}
 	show := a.shower(client, flags, asJSON)
 	r.Session, r.Context, r.Model, r.Unattended = moothall.SessionID(flags.session), text, flags.model, !terminal(a.in)
 	answer, err := show.turn(ctx, client, r)

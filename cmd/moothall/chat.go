@@ -26,6 +26,9 @@ func newChat(a *app) *cobra.Command {
 		Long:  "Talk with the hall in the terminal. " + chatHelp,
 		Args:  noArgs,
 		RunE: a.withClient("chat", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+			if err := goOn(cmd.Context(), c, moothall.SessionID(flags.session)); err != nil {
+				return err
+			}
 			t := &talk{app: a, client: c, session: moothall.SessionID(flags.session), model: flags.model, thinking: flags.thinking}
 			return t.run(cmd.Context())
 		}),
@@ -194,8 +197,10 @@ func (t *talk) command(ctx context.Context, text string) (done bool, err error) 
 			t.app.printSessions(list)
 		}
 	case "/session":
-		t.session = moothall.SessionID(arg)
-		fmt.Fprintln(t.app.out, "the next question belongs there")
+		if err = goOn(ctx, t.client, moothall.SessionID(arg)); err == nil {
+			t.session = moothall.SessionID(arg)
+			fmt.Fprintln(t.app.out, "the next question belongs there")
+		}
 	case "/retry":
 		if t.last.Query != "" {
 			t.last.Retry = t.answered

@@ -52,6 +52,17 @@ var errSaid = errors.New("failed")
 // usageError is a command line that makes no sense.
 type usageError struct{ error }
 
+func (e usageError) Unwrap() error { return e.error }
+
+// misnamed makes err a wrong command line when it says that what the command
+// line names is not there.
+func misnamed(err error) error {
+	if moothall.ErrorCode(err) == moothall.CodeNotFound {
+		return usageError{err}
+	}
+	return err
+}
+
 // explain is the one place where errors become text for a person: what is
 // wrong, then what to do about it.
 func explain(w io.Writer, err error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"text/tabwriter"
@@ -41,6 +42,17 @@ func (a *app) withClient(what string, f func(*cobra.Command, moothall.Client, []
 		defer func() { err = errors.Join(err, client.Close()) }()
 		return f(cmd, client, args)
 	}
+}
+
+// goOn refuses to go on with a conversation that is not there: a slip of the
+// pen would begin a new one, without the history and the labels of the one that
+// was meant. Without an id there is nothing to go on with.
+func goOn(ctx context.Context, c moothall.Client, id moothall.SessionID) error {
+	if id == "" {
+		return nil
+	}
+	_, err := c.Session(ctx, id)
+	return misnamed(err)
 }
 
 func (a *app) printSessions(list []moothall.Session) {

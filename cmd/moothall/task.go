@@ -59,6 +59,9 @@ func (a *app) taskJSON(ctx context.Context, r moothall.QueryRequest, flags askFl
 	if err := detachable(client, r); err != nil {
 		return err
 	}
+	if err := goOn(ctx, client, moothall.SessionID(flags.session)); err != nil {
+		return err
+	}
 	show := a.shower(client, flags, true)
 	r.Session, r.Context, r.Model, r.Unattended = moothall.SessionID(flags.session), text, flags.model, !terminal(a.in)
 	answer, err := show.turn(ctx, client, r)

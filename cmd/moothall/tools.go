@@ -99,6 +99,9 @@ func newToolsCall(a *app) *cobra.Command {
 			if !json.Valid(call.Arguments) {
 				return usageError{errors.New("the arguments are not JSON; put them in single quotes: '{\"path\":\"…\"}'")}
 			}
+			if err := goOn(cmd.Context(), c, moothall.SessionID(flags.session)); err != nil {
+				return err
+			}
 			return a.callTool(cmd.Context(), c.Broker(), call, flags)
 		}),
 	}
