@@ -104,7 +104,7 @@ func (b *Broker) read(c *call) {
 		c.facts.Problems = []string{"the arguments are not a JSON object"}
 		return
 	}
-	c.facts.Problems = append(misspelt(c.entry.spelling, fields), problems...)
+	c.facts.Problems = append(misspelt(c.entry.spelling, fields), schema.FromValue(problems)...)
 	b.paths(c, fields)
 	b.sends(c, fields)
 	c.facts.Told = builtIn(c.entry.spec) || c.told(fields)

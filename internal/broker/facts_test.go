@@ -69,6 +69,9 @@ func TestArgumentsAndPaths(t *testing.T) {
 		if tt.layer == "" && res.Status != moothall.CallOK || tt.layer != "" && (res.Status != moothall.CallDenied || d.Layer != tt.layer) {
 			t.Errorf("%s: %+v", tt.name, res)
 		}
+		if tt.name == "schema" && !strings.HasPrefix(d.Reason, "The arguments do not fit copy: n: must be integer") {
+			t.Errorf("it says %s", d.Reason)
+		}
 	}
 }
 

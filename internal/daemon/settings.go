@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 	"time"
 
 	"moothall"
@@ -112,8 +111,8 @@ func (h *Hall) adjust(ctx context.Context, name string, change json.RawMessage) 
 	if err != nil {
 		return moothall.Participant{}, err
 	}
-	if wrong := schema.Check(p.schema, whole); len(wrong) > 0 {
-		return moothall.Participant{}, moothall.Fail(moothall.CodeInvalid, "configure "+name, strings.Join(wrong, "; "))
+	if wrong := schema.Explain(p.schema, whole); wrong != "" {
+		return moothall.Participant{}, moothall.Fail(moothall.CodeInvalid, "configure "+name, wrong)
 	}
 	before, err := json.Marshal(p.get())
 	if err != nil {

@@ -2,7 +2,6 @@ package orchestrator
 
 import (
 	"encoding/json"
-	"strings"
 
 	"moothall"
 	"moothall/internal/orchestrator/plan"
@@ -113,8 +112,8 @@ func (s Settings) Validate() error {
 	if err != nil {
 		return &moothall.Error{Code: moothall.CodeInternal, Op: "settings", Err: err}
 	}
-	if problems := schema.Check(Schema(), raw); len(problems) > 0 {
-		return moothall.Fail(moothall.CodeInvalid, "settings", strings.Join(problems, "; "))
+	if wrong := schema.Explain(Schema(), raw); wrong != "" {
+		return moothall.Fail(moothall.CodeInvalid, "settings", wrong)
 	}
 	return nil
 }
