@@ -27,9 +27,13 @@ func newCommittee(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.ask(cmd.Context(), moothall.QueryRequest{
+			err := a.ask(cmd.Context(), moothall.QueryRequest{
 				Query: strings.Join(args, " "), Mode: moothall.ModeCommittee, Personas: personas, Rounds: rounds,
 			}, flags, asJSON, receipt)
+			if len(personas) > 0 {
+				err = misnamed(err)
+			}
+			return err
 		},
 	}
 	flags.add(cmd)

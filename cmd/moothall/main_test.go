@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,6 +56,24 @@ func TestUsage(t *testing.T) {
 		{"tasks", "retry"}, {"tasks", "retry", "a", "b", "c"}, {"tasks", "steer", "a"}, {"config", "schema", "nosuch"}, {"config", "schema", "task", "config"},
 	} {
 		h.wants(t, 2, "usage: moothall "+args[0], args...)
+	}
+}
+
+// TestMisnamed: a command line that names what is not there ends with 2 too, and
+// still says what to do.
+func TestMisnamed(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, nil)
+	for says, args := range map[string][]string{
+		"try: create the file, or name another one": {"config", "validate", "nofile"},
+		"there is no nofile":                        {"story", "run", "nofile"},
+		"There is no agent type zz.\n  try: ":       {"tools", "call", "--as", "zz", "now"},
+		"name one of these, or add it":              {"committee", "--personas", "zz", "What now?"},
+		"there is no session zz\n  try: ":           {"ask", "--session", "zz", "What now?"},
+	} {
+		if _, errs, code := p.run("", args...); code != 2 || !strings.Contains(errs, says) {
+			t.Errorf("moothall %s: exit code %d, want 2 and %q\n%s", strings.Join(args, " "), code, says, errs)
+		}
 	}
 }
 

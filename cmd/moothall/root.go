@@ -97,7 +97,7 @@ func (a *app) load() (daemon.Home, daemon.Loaded, error) {
 		return h, daemon.Loaded{}, err
 	}
 	l, err := daemon.LoadConfig(h, a.config, a.environ, a.set)
-	return h, l, err
+	return h, l, misnamed(err)
 }
 
 // logger is the program's own log, on standard error.

@@ -72,7 +72,7 @@ func (a *app) runStories(ctx context.Context, files []string, f storyFlags) (err
 	began := time.Now()
 	report, err := daemon.RunStories(ctx, watched{client, show}, files, f.model, show.outcome)
 	if err != nil {
-		return err
+		return misnamed(err)
 	}
 	return a.reportStories(tallied(report.Stories), began, f)
 }

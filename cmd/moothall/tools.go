@@ -148,7 +148,7 @@ func (a *app) callTool(ctx context.Context, b moothall.Broker, call moothall.Too
 		Words: string(call.Arguments), Unattended: !terminal(a.in), // what the person typed is the call itself
 	})
 	if err != nil {
-		return err
+		return misnamed(err)
 	}
 	defer func() { err = errors.Join(err, b.Finish(context.WithoutCancel(ctx), scope, agent.Handle)) }()
 	r := moothall.CallRequest{Scope: scope, Agent: agent.Handle, Call: call}
