@@ -77,6 +77,24 @@ func TestMisnamed(t *testing.T) {
 	}
 }
 
+// TestUnknownIDs: whoever names what is not there hears what lists the ids.
+func TestUnknownIDs(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, nil)
+	for says, args := range map[string][]string{
+		"there is no such question\n  try: moothall approvals lists":  {"approvals", "approve", "x"},
+		"there is no task x\n  try: moothall tasks lists":             {"tasks", "show", "x"},
+		"there is no memory x\n  try: moothall memory list names":     {"memory", "show", "x"},
+		"there is no entry x\n  try: moothall memory list names":      {"memory", "forget", "x"},
+		"there is no candidate x\n  try: moothall memory review":      {"memory", "review", "--accept", "x"},
+		"there is no turn x\n  try: moothall sessions show ID prints": {"feedback", "x", "--thumbs", "up"},
+	} {
+		if _, errs, code := p.run("", args...); code != 1 || !strings.Contains(errs, says) {
+			t.Errorf("moothall %s: exit code %d, want 1 and %q\n%s", strings.Join(args, " "), code, says, errs)
+		}
+	}
+}
+
 // answers waits until something accepts connections on a unix socket or a
 // loopback port: a program started in the background says so in no other way.
 func answers(ts *testscript.TestScript, _ bool, args []string) {

@@ -106,7 +106,10 @@ func newMemoryShow(a *app) *cobra.Command {
 				}
 				return a.printJSON(map[string]any{"entry": e, "correlated": append([]moothall.MemoryEntry{}, linked...)})
 			}
-			return moothall.Fail(moothall.CodeNotFound, "memory", "there is no memory "+args[0])
+			return &moothall.Error{
+				Code: moothall.CodeNotFound, Op: "memory", Message: "there is no memory " + args[0],
+				Remedy: "moothall memory list names those that there are",
+			}
 		}),
 	}
 }

@@ -364,7 +364,10 @@ func (b *Broker) tooLate(ctx context.Context, id moothall.ApprovalID) (moothall.
 	})
 	switch {
 	case noRow(err):
-		return a, moothall.Fail(moothall.CodeNotFound, "approval", "there is no such question")
+		return a, &moothall.Error{
+			Code: moothall.CodeNotFound, Op: "approval", Message: "there is no such question",
+			Remedy: "moothall approvals lists those that are open",
+		}
 	case err != nil:
 		return a, err
 	}

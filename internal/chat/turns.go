@@ -25,7 +25,10 @@ func (s *sessions) turn(ctx context.Context, id moothall.QueryID) (out past, err
 			Scan(&out.session, &out.asked, &state, &answer)
 	})
 	if moothall.ErrorCode(err) == moothall.CodeNotFound {
-		return out, moothall.Fail(moothall.CodeNotFound, "turn", "there is no turn "+string(id))
+		return out, &moothall.Error{
+			Code: moothall.CodeNotFound, Op: "turn", Message: "there is no turn " + string(id),
+			Remedy: "moothall sessions show ID prints the query_id of each turn of a conversation",
+		}
 	}
 	if err == nil && answer != "" {
 		out.answer, err = decodeAnswer(answer)

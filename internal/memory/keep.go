@@ -249,7 +249,10 @@ func (s *Service) decide(ctx context.Context, id moothall.MemoryID, accept bool)
 		return err
 	}
 	if len(found) == 0 || !found[0].Proposed {
-		return moothall.Fail(moothall.CodeNotFound, "review memory", "there is no candidate "+short(string(id), 80))
+		return &moothall.Error{
+			Code: moothall.CodeNotFound, Op: "review memory", Message: "there is no candidate " + short(string(id), 80),
+			Remedy: "moothall memory review lists those that wait",
+		}
 	}
 	if !accept {
 		return s.commit(ctx, &Change{Delete: []moothall.MemoryID{id}})

@@ -71,7 +71,10 @@ func (s *Service) sources(ctx context.Context, ids []moothall.MemoryID) ([]Recor
 }
 
 func unknown(op string, id moothall.MemoryID) error {
-	return moothall.Fail(moothall.CodeNotFound, op, "there is no entry "+short(string(id), 80))
+	return &moothall.Error{
+		Code: moothall.CodeNotFound, Op: op, Message: "there is no entry " + short(string(id), 80),
+		Remedy: "moothall memory list names those that there are",
+	}
 }
 
 // check refuses what cannot be stored and cleans what can.

@@ -180,7 +180,9 @@ func (j *Journal) Load(ctx context.Context, id moothall.TaskID) (Task, []Subtask
 		})
 	})
 	if moothall.ErrorCode(err) == moothall.CodeNotFound {
-		err = moothall.Fail(moothall.CodeNotFound, "task", "there is no task "+string(id))
+		err = &moothall.Error{
+			Code: moothall.CodeNotFound, Op: "task", Message: "there is no task " + string(id), Remedy: "moothall tasks lists those that there are",
+		}
 	}
 	return t, list, corrupt(err)
 }
