@@ -46,6 +46,9 @@ func newGraphShow(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "show [NAME...]", Short: "Print what holds now about somebody, somewhere or something; about everything without a name",
 		RunE: a.withClient("graph", func(cmd *cobra.Command, c moothall.Client, args []string) (err error) {
+			if err := noLess("depth", q.Depth, 0); err != nil {
+				return err
+			}
 			if at != "" {
 				if q.At, err = time.Parse(time.DateOnly, at); err != nil {
 					return usageError{fmt.Errorf("%q is not a day like 2026-01-31", at)}

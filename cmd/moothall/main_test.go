@@ -59,6 +59,16 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// TestNumbersOutOfRange: a number that makes no sense is not taken for none.
+func TestNumbersOutOfRange(t *testing.T) {
+	t.Parallel()
+	h := newFakeHall()
+	h.wants(t, 2, "--k is at least 1, not -3", "memory", "search", "--k", "-3", "boat")
+	h.wants(t, 2, "--top is at least 0, not -1", "memory", "search", "--top", "-1", "boat")
+	h.wants(t, 2, "--limit is at least 1, not -1", "memory", "list", "--limit", "-1")
+	h.wants(t, 2, "--depth is at least 0, not -1", "graph", "show", "--depth", "-1")
+}
+
 // TestMisnamed: a command line that names what is not there ends with 2 too, and
 // still says what to do.
 func TestMisnamed(t *testing.T) {

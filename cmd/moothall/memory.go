@@ -50,6 +50,9 @@ func newMemoryList(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "list", Short: "List memories, newest first", Args: noArgs,
 		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+			if err := noLess("limit", l.Limit, 1); err != nil {
+				return err
+			}
 			for _, k := range kinds {
 				l.Kinds = append(l.Kinds, moothall.MemoryKind(k))
 			}

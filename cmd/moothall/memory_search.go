@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -33,6 +34,9 @@ func newMemorySearch(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, args []string) error {
+			if err := errors.Join(noLess("k", q.Results, 1), noLess("top", q.TopK, 0)); err != nil {
+				return err
+			}
 			for _, k := range kinds {
 				q.Kinds = append(q.Kinds, moothall.MemoryKind(k))
 			}
@@ -146,6 +150,9 @@ func answerLine(ctx context.Context, m moothall.Memory, q moothall.MemoryQuery, 
 	}
 	if in.ID == nil {
 		in.ID = json.RawMessage("null")
+	}
+	if in.K < 0 {
+		return map[string]any{"id": in.ID, "results": []foundLine{}, "error": fmt.Sprintf("k is at least 1, not %d", in.K)}
 	}
 	q.Text, q.Whole, q.Stages = in.Query, true, false // ids and scores are all that is printed
 	if in.Thread != "" {

@@ -79,6 +79,15 @@ func exactly(n int) cobra.PositionalArgs { return between(n, n) }
 func atMost(n int) cobra.PositionalArgs  { return between(0, n) }
 func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
 
+// noLess refuses a number below the least that a flag can be: it would be taken
+// for none at all.
+func noLess(flag string, n, least int) error {
+	if n < least {
+		return usageError{fmt.Errorf("--%s is at least %d, not %d", flag, least, n)}
+	}
+	return nil
+}
+
 // known is cobra.OnlyValidArgs with our exit code and the usage line.
 func known(cmd *cobra.Command, args []string) error {
 	if cobra.OnlyValidArgs(cmd, args) != nil {
