@@ -18,8 +18,8 @@ type Proof struct {
 	Path   []string `json:"path"`   // hashes from the leaf to the root, base64
 }
 
-// Prove proves entry n under the latest head. CodeNotFound means that no
-// signed head covers it, CodeTampered that the log does not match the head.
+// Prove proves entry n under the latest head. CodeNotFound means that there is
+// no such entry or that no signed head covers it, CodeTampered that the log does not match the head.
 func Prove(dir string, n uint64) (Proof, error) {
 	const op = "prove audit entry"
 	f, err := openLog(dir)
@@ -37,6 +37,12 @@ func Prove(dir string, n uint64) (Proof, error) {
 		return Proof{}, firstFinding(op, &c.report)
 	}
 	if n >= c.report.Signed {
+		if count, ok := counted(newReader(f), n); !ok {
+			return Proof{}, &moothall.Error{
+				Code: moothall.CodeNotFound, Op: op, Message: fmt.Sprintf("there is no entry %d: the record has %d, from 0 on", n, count),
+				Remedy: "moothall audit show prints them with their numbers",
+			}
+		}
 		return Proof{}, &moothall.Error{
 			Code: moothall.CodeNotFound, Op: op,
 			Message: fmt.Sprintf("no signed head covers entry %d: %d entries are signed", n, c.report.Signed),
@@ -48,6 +54,17 @@ func Prove(dir string, n uint64) (Proof, error) {
 		return Proof{}, err
 	}
 	return p, p.Check(k.text)
+}
+
+// counted reports whether entry n is in the log and, if it is not, how many are.
+// Of what cannot be read nobody can say what follows.
+func counted(r *reader, n uint64) (count uint64, there bool) {
+	for r.next <= n {
+		if _, err := r.entry(); err != nil {
+			return r.next, !errors.Is(err, io.EOF)
+		}
+	}
+	return r.next, true
 }
 
 func firstFinding(op string, r *Report) error {

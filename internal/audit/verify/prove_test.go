@@ -85,6 +85,11 @@ func TestProveRefusals(t *testing.T) {
 	if _, err := verify.Prove(dir, 1); moothall.ErrorCode(err) != moothall.CodeNotFound || moothall.ErrorRemedy(err) == "" {
 		t.Errorf("unsigned entry: %v", err)
 	}
+	for n, says := range map[uint64]string{1: "no signed head covers entry 1", 2: "there is no entry 2: the record has 2", 99999: "there is no entry 99999"} {
+		if _, err := verify.Prove(dir, n); moothall.ErrorCode(err) != moothall.CodeNotFound || !strings.Contains(err.Error(), says) {
+			t.Errorf("entry %d: %v, want %q", n, err, says)
+		}
+	}
 	l.Close()
 	path := filepath.Join(dir, "log")
 	b, err := os.ReadFile(path)
