@@ -74,7 +74,7 @@ func newRestore(a *app) *cobra.Command {
 			}
 			done, err := daemon.Restore(cmd.Context(), home, args[0], force)
 			if err != nil {
-				return err
+				return misnamed(err)
 			}
 			fmt.Fprintf(a.out, "Restored %s into %s.\n", args[0], home.Data)
 			for _, dir := range done.Aside {

@@ -85,6 +85,9 @@ func TestMisnamed(t *testing.T) {
 			t.Errorf("moothall %s: exit code %d, want 2 and %q\n%s", strings.Join(args, " "), code, says, errs)
 		}
 	}
+	if _, errs, code := p.run("", "restore", "nofile"); code != 2 || !strings.Contains(errs, "there is no file nofile") {
+		t.Errorf("a backup that is not there, and a home that is: exit code %d\n%s", code, errs)
+	}
 }
 
 // TestUnknownIDs: whoever names what is not there hears what lists the ids.

@@ -189,6 +189,11 @@ type Restored struct {
 // is moved aside, not deleted; without force a home that holds a hall is left
 // alone.
 func Restore(ctx context.Context, h Home, file string, force bool) (Restored, error) {
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		return Restored{}, &moothall.Error{
+			Code: moothall.CodeNotFound, Op: "restore", Message: "there is no file " + file, Remedy: "name one that moothall backup has written", Err: err,
+		}
+	}
 	if err := h.make(); err != nil {
 		return Restored{}, err
 	}
