@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -65,16 +64,13 @@ func (a *app) printCards(cards []moothall.ModelCard, bindings []moothall.ModelBi
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%s\t%s\n", c.Model, c.Provider, c.Parameters, c.Window, c.Tools, c.Thinking, strings.Join(roles, ","))
 	}
 	w.Flush()
-	if answersBuiltIn(bindings) {
-		fmt.Fprintln(a.out, "\n"+strings.ToUpper(daemon.SmallModel[:1])+daemon.SmallModel[1:])
+	for _, b := range bindings {
+		if b.Role == moothall.ModelChat && b.Provider == "builtin" {
+			about := daemon.BuiltIn(b.Model)
+			fmt.Fprintln(a.out, "\n"+strings.ToUpper(about[:1])+about[1:])
+			return
+		}
 	}
-}
-
-// answersBuiltIn reports whether a person talks to the built-in model.
-func answersBuiltIn(bindings []moothall.ModelBinding) bool {
-	return slices.ContainsFunc(bindings, func(b moothall.ModelBinding) bool {
-		return b.Role == moothall.ModelChat && b.Provider == "builtin"
-	})
 }
 
 // nameArg splits "provider/model"; a name without a known provider is a model.

@@ -156,9 +156,6 @@ func (x Examination) port(ctx context.Context, running bool) Finding {
 // one.
 const betterModel = "for a better one: curl -fsS https://ollama.com/install.sh | sh, then: ollama pull qwen3:4b"
 
-// SmallModel says what the built-in model is, to whoever it answers.
-const SmallModel = smallModel + "; " + betterModel
-
 const smallModel = "the built-in model is very small: it reads from its library and its tools and knows little else"
 
 // modelServer looks for Ollama where its own tools would.

@@ -167,6 +167,15 @@ func (h *Hall) allowHosted(_ context.Context, _ moothall.Scope, provider, model 
 	}
 }
 
+// BuiltIn says what a built-in model is, to whoever it answers.
+func BuiltIn(model string) string {
+	c := ModelsConfig{Builtin: builtinNetwork}
+	if model == rules.Model {
+		c.Builtin = builtinRules
+	}
+	return c.inside() + "; " + betterModel
+}
+
 // Model says which model answers.
 func (h *Hall) Model(ctx context.Context) moothall.ModelHealth {
 	if at := h.conf.Services.address(rpc.Gateway); at.Transport != rpc.Here {

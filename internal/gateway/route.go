@@ -3,6 +3,7 @@ package gateway
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"moothall"
@@ -178,8 +179,12 @@ func (g *Gateway) unknown(ctx context.Context, model string, among []Provider, c
 	case len(have) > 0:
 		text += "; there are " + strings.Join(have, ", ")
 	}
-	return &moothall.Error{
-		Code: moothall.CodeNotFound, Op: "model", Message: text,
-		Remedy: "use one of these, or fetch it with 'moothall model pull " + model + "'", Err: cause,
+	remedy := "list those that there are with 'moothall model list'"
+	if len(have) > 0 {
+		remedy = "use one of these"
 	}
+	if slices.ContainsFunc(among, func(p Provider) bool { _, ok := p.(Puller); return ok }) {
+		remedy += ", or fetch it with 'moothall model pull " + model + "'"
+	}
+	return &moothall.Error{Code: moothall.CodeNotFound, Op: "model", Message: text, Remedy: remedy, Err: cause}
 }
