@@ -125,7 +125,7 @@ func printModels(w io.Writer, r moothall.Report) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ROLE\tRESPONDENT\tMODEL\tANSWERS\tFAILED\tWON\tLOST\tTIED\tGRADE\tRATING\tTIME\tFIRST\tTOKENS")
 	for _, m := range r.Models {
-		name := "-" // it failed before a model was chosen, or the work is that of several
+		name := "-" // the work is that of several
 		if m.Provider != "" || m.Model != "" {
 			name = m.Provider + "/" + m.Model
 		}

@@ -82,6 +82,9 @@ func (s *sum) read(ctx context.Context, tx *store.Tx, since time.Time) error {
 			&r.took, &r.first, &r.promptTokens, &r.outputTk); err != nil {
 			return err
 		}
+		if s.nobodys(r) {
+			continue
+		}
 		if len(s.turn) > 0 && s.turn[0].query != r.query {
 			s.endTurn()
 		}
@@ -106,6 +109,13 @@ func (s *sum) readSources(ctx context.Context, tx *store.Tx) error {
 		s.sources[id] = t
 	}
 	return rows.Err()
+}
+
+// nobodys reports a turn that failed before a model was chosen, such as one that
+// asked for what is not there: it says nothing of how a model does.
+func (s *sum) nobodys(r row) bool {
+	by := s.sources[r.source]
+	return r.failed && by.Role == "chat" && by.Provider == "" && by.Model == "" && r.promptTokens+r.outputTk == 0
 }
 
 func (s *sum) add(r row) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
@@ -54,6 +55,25 @@ func TestReportByHand(t *testing.T) {
 	}
 	if diff := gocmp.Diff(want, report(t, k), near); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestFailedBeforeAModel: a turn that no model was chosen for is nobody's answer;
+// the work of several has no model of its own either, and counts.
+func TestFailedBeforeAModel(t *testing.T) {
+	t.Parallel()
+	k, _ := fresh(t)
+	broken := moothall.Answer{Query: "1", Respondent: "A", Stop: moothall.StopError}
+	handle(t, k, answer("q1", "A", "m", 1, time.Second), event(moothall.SubjectResponseGeneration, "1", 2, broken))
+	broken.Query, broken.Task = "2", "t"
+	handle(t, k, event(moothall.SubjectResponseGeneration, "2", 3, broken))
+	var got []string
+	r := report(t, k)
+	for _, m := range r.Models {
+		got = append(got, fmt.Sprintf("%s %s: %d, %d failed", m.Role, m.Model, m.Answers, m.Failed))
+	}
+	if diff := gocmp.Diff([]string{"chat m: 1, 0 failed", "task : 1, 1 failed"}, got); diff != "" || r.Answers != 2 {
+		t.Errorf("%d answers: %s", r.Answers, diff)
 	}
 }
 
