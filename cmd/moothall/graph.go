@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,6 +27,15 @@ func (a *app) showFacts(cmd *cobra.Command, c moothall.Client, q moothall.GraphQ
 			return err
 		}
 		facts = append(facts, f)
+	}
+	if q.History { // what has ended comes last
+		ended := func(f moothall.GraphFact) int {
+			if f.To.IsZero() || f.To.After(time.Now()) {
+				return 0
+			}
+			return 1
+		}
+		slices.SortStableFunc(facts, func(a, b moothall.GraphFact) int { return ended(a) - ended(b) })
 	}
 	if asJSON {
 		return a.printJSON(facts)
@@ -68,9 +78,10 @@ func newGraphShow(a *app) *cobra.Command {
 func newGraphHistory(a *app) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "history NAME", Short: "Print what holds and what has held", Args: exactly(1),
+		Use: "history NAME", Short: "Print what holds, what has held and what is still to come", Args: exactly(1),
 		RunE: a.withClient("graph", func(cmd *cobra.Command, c moothall.Client, args []string) error {
-			return a.showFacts(cmd, c, moothall.GraphQuery{People: args, History: true}, asJSON)
+			end := time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC) // seen from there everything has begun
+			return a.showFacts(cmd, c, moothall.GraphQuery{People: args, History: true, At: end}, asJSON)
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")

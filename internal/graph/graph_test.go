@@ -153,6 +153,9 @@ func TestLines(t *testing.T) {
 			t.Errorf("line %q, want %q", got[i], want[i])
 		}
 	}
+	if at := graph.LinesAt([]moothall.GraphFact{was}, at(2020)); !strings.Contains(at[0], " WILL BE living in Lisbon (from 2024-03, until 2025-06-15") {
+		t.Errorf("seen from before: %q", at)
+	}
 	if at := graph.LinesAt([]moothall.GraphFact{was}, at(2025)); !strings.Contains(at[0], " IS living in Lisbon (since 2024-03, until 2025-06-15") {
 		t.Errorf("at that time: %q", at[0])
 	}

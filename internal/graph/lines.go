@@ -19,7 +19,8 @@ func Lines(facts []moothall.GraphFact) []string {
 	return w.lines(facts)
 }
 
-// LinesAt is [Lines] as seen at a point in time: what ends later still IS.
+// LinesAt is [Lines] as seen at a point in time: what ends later still IS,
+// and what begins later WILL BE.
 func LinesAt(facts []moothall.GraphFact, at time.Time) []string {
 	w := writer{rules: newRules(DefaultRules()), at: at}
 	return w.lines(facts)
@@ -48,8 +49,11 @@ func (w writer) lines(facts []moothall.GraphFact) []string {
 
 func (w writer) line(f moothall.GraphFact, against []string) string {
 	verb := "IS"
-	if w.was(f) {
+	switch {
+	case w.was(f):
 		verb = "WAS"
+	case w.comes(f):
+		verb = "WILL BE"
 	}
 	show := short
 	if f.Trust == moothall.TrustExternal || f.Trust == "" {
@@ -69,10 +73,15 @@ func (w writer) was(f moothall.GraphFact) bool {
 	return !f.To.IsZero() && (w.at.IsZero() || !f.To.After(w.at))
 }
 
+// comes reports what has not begun yet.
+func (w writer) comes(f moothall.GraphFact) bool { return !w.at.IsZero() && f.From.After(w.at) }
+
 // notes are what stands in brackets.
 func (w writer) notes(f moothall.GraphFact, against []string) []string {
 	var notes []string
 	switch {
+	case w.comes(f):
+		notes = append(notes, "from "+day(f.From))
 	case !f.From.IsZero():
 		notes = append(notes, "since "+day(f.From))
 	case !f.Observed.IsZero():
