@@ -30,8 +30,10 @@ func newUp(a *app) *cobra.Command {
 			if model != "" {
 				a.set["chat.model"] = model
 			}
-			if shadow || modelB != "" {
+			if shadow || cmd.Flags().Changed("model-b") || cmd.Flags().Changed("temperature-b") {
 				a.set["chat.respondent_b.enabled"] = "true"
+			}
+			if cmd.Flags().Changed("model-b") {
 				a.set["chat.respondent_b.model"] = modelB
 			}
 			if cmd.Flags().Changed("temperature-b") {

@@ -134,6 +134,9 @@ func LoadConfig(h Home, file string, environ []string, set map[string]string) (L
 	src := conf.Sources{
 		File: file, FileRequired: file != "", Env: environ, Set: set,
 		EnvIgnore: []string{"MOOTHALL_HOME", "MOOTHALL_CONFIG", "MOOTHALL_TOKEN"},
+		FlagNames: map[string]string{
+			"chat.respondent_b.enabled": "--respondent-b", "chat.respondent_b.model": "--model-b", "chat.respondent_b.temperature": "--temperature-b",
+		},
 	}
 	if file == "" {
 		src.File = h.ConfigFile()
