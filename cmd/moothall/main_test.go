@@ -85,6 +85,10 @@ func TestMisnamed(t *testing.T) {
 			t.Errorf("moothall %s: exit code %d, want 2 and %q\n%s", strings.Join(args, " "), code, says, errs)
 		}
 	}
+	h := newFakeHall()
+	h.wants(t, 2, "open nofile", "memory", "import", "nofile")
+	h.wants(t, 2, `"nosuch" is no command of moothall completion`, "completion", "nosuch")
+	h.wants(t, 0, "bash completion", "completion", "bash")
 	if _, errs, code := p.run("", "restore", "nofile"); code != 2 || !strings.Contains(errs, "there is no file nofile") {
 		t.Errorf("a backup that is not there, and a home that is: exit code %d\n%s", code, errs)
 	}

@@ -39,7 +39,7 @@ func newMemoryImport(a *app) *cobra.Command {
 			if args[0] != "-" {
 				f, err := os.Open(args[0])
 				if err != nil {
-					return err
+					return usageError{err}
 				}
 				defer f.Close()
 				in = f

@@ -54,6 +54,13 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().StringVar(&a.config, "config", a.getenv("MOOTHALL_CONFIG"), "read the configuration from `FILE`")
 	root.Flags().AddFlagSet(up.Flags())
 	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newAsk(a), newChat(a), newCommittee(a), newTask(a), newTasks(a), newSessions(a), newModel(a), newTools(a), newApprovals(a), newSecrets(a), newMemory(a), newGraph(a), newStory(a), newFeedback(a), newCritic(a), newRespondents(a), newReplay(a), newParticipants(a), newUndo(a), newBackup(a), newRestore(a), newCerts(a), newBus(a), newVersion(a))
+	root.SetOut(a.out) // which the next line takes down
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" { // it takes any word for a wish for help
+			c.Args, c.RunE = noArgs, showHelp
+		}
+	}
 	return root
 }
 
