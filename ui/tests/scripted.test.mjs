@@ -62,6 +62,24 @@ test("a link is where its own answer says, and comes to life with its definition
   await page.context().close();
 });
 
+test("maths in a line stays in its line, and signs that open a formula and close none are read once", async () => {
+  model.say("formulas in a line", { text: "$a_1$ and $$b$$ in a line, \\[c\\] too.\n\nThen $$d$$ and $$e$$\n" });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "formulas in a line");
+  await turn.locator("math").nth(3).waitFor({ state: "attached" });
+  assert.deepEqual(await turn.locator(".math").evaluateAll((l) => l.map((e) => [e.dataset.tex, e.dataset.block ?? ""])), [["a_1", ""], ["b", ""], ["d", ""], ["e", "1"]]);
+  assert.match(await turn.locator(".prose p").first().innerText(), /in a line, \[c\] too\.$/);
+  for (const [i, open] of ["$$a\n", "\\[a "].entries()) {
+    const id = `open-signs-${i}`;
+    model.say(`open signs ${i}`, { text: open.repeat(1 << 15) });
+    await hall.ask(`open signs ${i}`, { session_id: id });
+    await go(page, `chat/${id}`);
+    await page.locator("article.turn", { hasText: `open signs ${i}` }).locator(".prose").waitFor();
+  }
+  await page.clean();
+  await page.context().close();
+});
+
 test("an answer that is nested deeper than can be read is shown as it was written, and keeps no other from being shown", async () => {
   const numbers = Array.from({ length: 3000 }, (_, i) => `${i + 1}.`).join(" "); // a list in a list in a list
   model.say("count in a line", { text: `Here they are.\n\n${numbers}` });
