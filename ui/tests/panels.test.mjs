@@ -51,6 +51,31 @@ test("S7: respondent B is switched on in the settings, and the two answers stand
   await page.context().close();
 });
 
+test("a setting that is cleared is cleared in the hall", async () => {
+  const page = await open(browser, `${hall.url}/#/participants/respondent_b`);
+  const now = async () => (await hall.get("/participants/respondent_b")).settings;
+  const save = async () => {
+    const [done] = await Promise.all([page.waitForResponse((r) => r.request().method() === "PUT"), page.getByRole("button", { name: "Save" }).click()]);
+    assert.ok(done.ok(), await done.text());
+    await page.locator("button:disabled", { hasText: "Save" }).waitFor();
+  };
+  await page.getByLabel("Think").fill("off");
+  await page.getByLabel("Temperature").fill("0.5");
+  await save();
+  assert.deepEqual([(await now()).think, (await now()).temperature], ["off", 0.5]);
+  await page.getByLabel("Think").fill("");
+  await page.getByLabel("Temperature").fill("");
+  await save();
+  assert.deepEqual([(await now()).think ?? "", (await now()).temperature ?? null], ["", null]);
+  await go(page, "participants/critic");
+  await page.getByLabel("Max tokens").fill("");
+  await page.keyboard.press("Tab");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.locator(".toast.bad", { hasText: "max_tokens" }).waitFor(); // there is no critic without one
+  await page.clean();
+  await page.context().close();
+});
+
 test("S8: a thumb becomes a reward in memory", async () => {
   const page = await open(browser, hall.url);
   const turn = await ask(page, "What is the capital of Hungary?");
