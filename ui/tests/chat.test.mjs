@@ -144,6 +144,33 @@ test("retry and edit replace the turn", async () => {
   await page.context().close();
 });
 
+test("what was written is not lost: neither to an example, nor to a question that is edited", async () => {
+  const page = await open(browser, hall.url);
+  const box = page.getByLabel("Your question");
+  const tries = page.getByLabel("Things to try");
+  await box.fill("My own words.");
+  await tries.getByRole("button", { name: /capital of France/ }).click();
+  assert.equal(await box.inputValue(), "My own words.\n\nWhat is the capital of France?");
+  await box.fill("");
+  await tries.getByRole("button", { name: /capital of France/ }).click();
+  await tries.getByRole("button", { name: /17% of 340/ }).click(); // one example in place of another
+  assert.equal(await box.inputValue(), "What is 17% of 340?");
+  await ask(page, "What is the capital of Italy?");
+  await box.fill("The next thing.");
+  const edit = page.getByRole("button", { name: "Edit and ask again" });
+  await edit.click();
+  assert.equal(await box.inputValue(), "What is the capital of Italy?");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  assert.equal(await box.inputValue(), "The next thing.");
+  await edit.click();
+  await box.fill("What is the capital of Greece?");
+  await page.keyboard.press("Enter");
+  await page.getByText("Athens").first().waitFor();
+  assert.equal(await box.inputValue(), "The next thing.");
+  await page.clean();
+  await page.context().close();
+});
+
 test("a question asked elsewhere appears by itself", async () => {
   const page = await open(browser, hall.url);
   await ask(page, "What is the capital of Poland?");

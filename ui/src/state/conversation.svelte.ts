@@ -16,6 +16,9 @@ export interface Asking {
 
 let made = 0;
 
+/** Two texts below each other. */
+export const joined = (a: string, b: string) => [a, b].filter((s) => s.trim()).join("\n\n");
+
 /** One conversation: rebuilt from the record, kept up by events. */
 export class Conversation {
   readonly id: string;
@@ -27,10 +30,12 @@ export class Conversation {
   draft = $state(""); // of the next question
   files = $state.raw<{ name: string; text: string }[]>([]); // attached to it
   editing = $state(""); // the turn that it takes the place of
+  aside = $state(""); // what stood in the box before that; it comes back
   trouble = $state.raw<Trouble | undefined>(undefined);
   /** What the hall told of compacting it, the oldest first. */
   compacted = $state.raw<HallEvent[]>([]);
   #early: { query: string; events: HallEvent[] } = { query: "", events: [] };
+  #offered = ""; // what the page put in the box last
   #enriched = false;
   #looked = false;
   #loads = 0;
@@ -47,7 +52,7 @@ export class Conversation {
 
   /** Whether the hall has all that there is of it. */
   get idle(): boolean {
-    return !this.busy && !this.draft && !this.files.length;
+    return !this.busy && !this.draft && !this.aside && !this.files.length;
   }
 
   /** Loads or reloads what is on record; of loads under way the newest counts. */
@@ -153,6 +158,24 @@ export class Conversation {
 
   find(query: string): TurnView | undefined {
     return this.turns.findLast((t) => t.query === query);
+  }
+
+  /** Puts words in the box below what was written there. */
+  offer(text: string): void {
+    this.draft = this.draft === this.#offered ? text : joined(this.draft, text);
+    this.#offered = text;
+  }
+
+  /** Puts a question in the box to be asked again; what was written there is put aside. */
+  edit(t: TurnView): void {
+    if (!t.query || !t.answer) {
+      this.offer(t.question);
+      return;
+    }
+    const begun = this.editing ? this.find(this.editing)?.question : undefined;
+    if (this.draft !== begun) this.aside = joined(this.aside, this.draft);
+    this.draft = t.question;
+    this.editing = t.query;
   }
 
   /** Asks, and follows the answer. Throws when the hall did not take the question: all is as it was before then. */
