@@ -11,6 +11,7 @@ import { browser, hall, model } from "./stage.mjs";
 async function wire() {
   const ends = new Set();
   let whole = true;
+  let following; // where the page hears of events
   const server = createServer((near) => {
     if (!whole) return near.destroy();
     const far = connect(hall.port, "127.0.0.1");
@@ -18,6 +19,7 @@ async function wire() {
       ends.add(end);
       end.on("error", () => undefined).on("close", () => (ends.delete(end), near.destroy(), far.destroy()));
     }
+    near.on("data", (b) => String(b).includes("GET /events?mark=1") && (following = far));
     near.pipe(far).pipe(near);
   });
   await new Promise((ok) => server.listen(0, "127.0.0.1", ok));
@@ -25,7 +27,7 @@ async function wire() {
     whole = false;
     for (const end of ends) end.destroy();
   };
-  return { url: `http://127.0.0.1:${server.address().port}`, cut, mend: () => (whole = true), close: () => (cut(), server.close()) };
+  return { url: `http://127.0.0.1:${server.address().port}`, cut, mend: () => (whole = true), hush: () => following.unpipe(), close: () => (cut(), server.close()) };
 }
 
 /** Waits until a question waits in a conversation of the hall. */
@@ -130,6 +132,26 @@ test("a question that waits is the hall's when the way to it breaks: it is not a
   assert.deepEqual((await hall.get(`/sessions/${session}`)).asked.map((t) => t.query), ["takes its time", "water the plants"]);
   assert.equal(await page.locator("article.turn").count(), 2);
   await page.clean();
+  await page.context().close();
+  way.close();
+});
+
+test("a stream of events that is open and says nothing any more is begun anew", async () => {
+  model.say("said unheard", { text: "It was said all the same." });
+  model.say("said before", { text: "That was before." });
+  const way = await wire();
+  const page = await open(browser, way.url);
+  await page.clock.install();
+  await page.reload();
+  await ask(page, "said before");
+  await listens(page);
+  way.hush();
+  await hall.ask("said unheard", { session_id: page.url().split("/").at(-1) });
+  assert.equal(await page.getByText("It was said all the same.").count(), 0);
+  const anew = page.waitForRequest(/\/events\?mark=1/);
+  await page.clock.fastForward("01:00");
+  await anew;
+  await page.getByText("It was said all the same.").waitFor();
   await page.context().close();
   way.close();
 });

@@ -43,6 +43,7 @@ interface Sending {
   token?: string;
   type?: string;
   taken?: (() => void) | undefined; // told when the hall begins to answer
+  heard?: (() => void) | undefined; // told of whatever comes of a stream, its heartbeat too
 }
 
 async function request(method: string, path: string, o: Sending = {}): Promise<Response> {
@@ -156,8 +157,8 @@ export function pieces(path: string, body: unknown, taken?: () => void): AsyncGe
 }
 
 /** Yields the events of a stream as they come. */
-export function watch(path: string, signal?: AbortSignal): AsyncGenerator<Piece> {
-  return stream("GET", path, { signal });
+export function watch(path: string, signal?: AbortSignal, heard?: () => void): AsyncGenerator<Piece> {
+  return stream("GET", path, { signal, heard });
 }
 
 async function* stream(method: string, path: string, o: Sending): AsyncGenerator<Piece> {
@@ -166,7 +167,7 @@ async function* stream(method: string, path: string, o: Sending): AsyncGenerator
   o.taken?.();
   const reader = reply.body.getReader();
   try {
-    yield* split(reader);
+    yield* split(reader, o.heard);
   } catch (e) {
     throw troubleOf(e);
   } finally {
@@ -174,12 +175,13 @@ async function* stream(method: string, path: string, o: Sending): AsyncGenerator
   }
 }
 
-async function* split(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Piece> {
+async function* split(reader: ReadableStreamDefaultReader<Uint8Array>, heard?: () => void): AsyncGenerator<Piece> {
   const text = new TextDecoder();
   let rest = "";
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
+    heard?.();
     rest += text.decode(value, { stream: true });
     let end: number;
     let at = 0;

@@ -15,10 +15,12 @@ interface Listener {
 
 const remembered = 20_000; // ids kept for telling a repeated event
 const pause = 1000; // ms before the hall is tried again
+const silence = 40_000; // ms after which a stream is dead: the hall's heart beats every 15 s
 
 /**
  * Link holds the one stream of events. It is resumed after the last durable
- * event; what comes twice all the same is dropped here. Events are handed over
+ * event, also when nothing came for longer than a hall is silent: a way that
+ * broke unheard stays open. What comes twice all the same is dropped here. Events are handed over
  * once a frame, the first words of an answer at once.
  */
 export class Link {
@@ -58,9 +60,20 @@ export class Link {
 
   async #follow(): Promise<void> {
     const after = this.#last ? `&after=${encodeURIComponent(this.#last)}` : "";
-    for await (const p of watch(`/events?mark=1${after}`)) {
-      if (p.name === "mark") this.#mark();
-      else this.#take(p.id, p.data as HallEvent);
+    const end = new AbortController();
+    let dead: ReturnType<typeof setTimeout> | undefined;
+    const heard = () => {
+      clearTimeout(dead);
+      dead = setTimeout(() => end.abort(), silence);
+    };
+    heard();
+    try {
+      for await (const p of watch(`/events?mark=1${after}`, end.signal, heard)) {
+        if (p.name === "mark") this.#mark();
+        else this.#take(p.id, p.data as HallEvent);
+      }
+    } finally {
+      clearTimeout(dead);
     }
   }
 
