@@ -382,6 +382,30 @@ test("replay: the same, and with another model the difference side by side", asy
   await page.context().close();
 });
 
+test("without a clipboard code is copied from a dialog too, and what was not copied is not said to be", async () => {
+  model.say("some code", { text: "Here:\n\n```go\nfunc main() {}\n```\n" });
+  const page = await open(browser, hall.url);
+  await page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: undefined }));
+  await page.reload();
+  const turn = await ask(page, "some code");
+  await page.evaluate(() => document.addEventListener("copy", () => (window.copied = document.activeElement?.value)));
+  await turn.getByRole("button", { name: "Replay this turn" }).click();
+  const box = page.getByRole("dialog");
+  await box.getByRole("button", { name: "Run again" }).click();
+  const copy = box.getByRole("button", { name: "Copy code" }).first();
+  await copy.click();
+  await box.getByText("copied").first().waitFor({ state: "attached" });
+  assert.equal((await page.evaluate(() => window.copied))?.trim(), "func main() {}");
+  assert.ok(await copy.evaluate((e) => e === document.activeElement));
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => (document.execCommand = () => false));
+  await turn.getByRole("button", { name: "Copy code" }).click();
+  await page.getByText("Not copied").waitFor();
+  assert.equal(await turn.getByText("copied", { exact: true }).count(), 0);
+  await page.clean();
+  await page.context().close();
+});
+
 test("the model switch reaches a model of another provider", async () => {
   const page = await open(browser, hall.url);
   await page.getByLabel("Model", { exact: true }).selectOption("builtin/moothall-small");
