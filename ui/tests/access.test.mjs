@@ -86,6 +86,25 @@ test("the palette finds a conversation whose name is that of a command", async (
   await page.context().close();
 });
 
+test("the end of an answer is said once, and its words are not read out as they come", async () => {
+  const page = await open(browser, hall.url);
+  const heard = () => page.evaluate(() => {
+    window.heard = [];
+    new MutationObserver(() => {
+      const text = document.querySelector('section[aria-label="Conversation"] > [role="status"]')?.textContent;
+      if (text && window.heard.at(-1) !== text) window.heard.push(text);
+    }).observe(document.body, { childList: true, characterData: true, subtree: true });
+  });
+  for (let i = 0; i < 2; i++) {
+    await heard();
+    await ask(page, "What is the capital of France?");
+    await page.getByText("The answer is complete.").waitFor({ state: "attached" });
+    assert.deepEqual(await page.evaluate(() => window.heard), ["The answer is complete."]);
+  }
+  await page.clean();
+  await page.context().close();
+});
+
 test("the theme follows the system, can be switched, and is kept", async () => {
   const page = await open(browser, hall.url, { colorScheme: "dark" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
