@@ -105,6 +105,22 @@ test("the end of an answer is said once, and its words are not read out as they 
   await page.context().close();
 });
 
+test("Escape closes the menu of a conversation and the critic's note, and the focus is where it was", async () => {
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "What is the capital of France?");
+  const [dots, badge] = [page.getByRole("button", { name: /^More about/ }).first(), turn.getByRole("button", { name: /Critic's grade/ })];
+  for (const [button, shown] of [[dots, page.getByRole("group", { name: "Actions" })], [badge, turn.getByRole("note")]]) {
+    await button.click();
+    await shown.waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Escape");
+    await shown.waitFor({ state: "detached" });
+    assert.ok(await button.evaluate((e) => e === document.activeElement));
+  }
+  await page.clean();
+  await page.context().close();
+});
+
 test("the theme follows the system, can be switched, and is kept", async () => {
   const page = await open(browser, hall.url, { colorScheme: "dark" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
