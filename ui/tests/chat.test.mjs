@@ -224,3 +224,20 @@ test("reconnect: a hall that was killed and is back, nothing lost, nothing doubl
   assert.deepEqual(page.seen.foreign, []);
   await page.context().close();
 });
+
+test("tools and models that a hall has after a restart are listed without a reload", async () => {
+  const page = await open(browser, hall.url);
+  await page.getByLabel("Model", { exact: true }).waitFor();
+  const other = await open(browser, `${hall.url}/#/tools`);
+  await other.locator(".left li").first().waitFor();
+  const [first] = await hall.get("/tools");
+  await hall.down();
+  for (const p of [page, other]) await p.locator("main > .lost").waitFor();
+  await page.route("**/models", (r) => r.fulfill({ json: { models: [{ provider: "far", model: "new" }], roles: [] } }));
+  await other.route(/\/tools$/, (r) => r.fulfill({ json: [{ ...first, name: "unheard_of" }] }));
+  await hall.up();
+  await page.locator("option", { hasText: "far/new" }).waitFor({ state: "attached" });
+  await other.locator(".left li", { hasText: "unheard_of" }).waitFor();
+  await page.context().close();
+  await other.context().close();
+});
