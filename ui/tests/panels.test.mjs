@@ -76,6 +76,21 @@ test("a setting that is cleared is cleared in the hall", async () => {
   await page.context().close();
 });
 
+test("in the timeline the detail of a bar goes with its turn", async () => {
+  const page = await open(browser, hall.url);
+  await ask(page, "What is the capital of Spain?");
+  await ask(page, "What is 17% of 340?");
+  await go(page, `timeline/${page.url().split("/").at(-1)}`);
+  await page.locator("button.bar.turn").click();
+  await page.getByRole("button", { name: "Close the detail" }).waitFor();
+  await page.locator("label", { hasText: /^Turn/ }).locator("select").selectOption({ index: 0 });
+  await page.getByRole("heading", { name: "What is the capital of Spain?" }).waitFor();
+  await page.getByRole("button", { name: "Close the detail" }).waitFor({ state: "detached" });
+  assert.equal(await page.locator('.bar[aria-pressed="true"]').count(), 0);
+  await page.clean();
+  await page.context().close();
+});
+
 test("S8: a thumb becomes a reward in memory", async () => {
   const page = await open(browser, hall.url);
   const turn = await ask(page, "What is the capital of Hungary?");
