@@ -72,6 +72,12 @@ type Preview struct {
 	Problem string `json:"problem,omitempty"`
 }
 
+// Defined is a [Tool] from outside that names the definition of it that the
+// person approved. Another name is another tool, whatever its Spec says.
+type Defined interface {
+	Definition() string
+}
+
 // Previewer is a [Tool] that can say what a call would change without
 // changing it. The broker asks it with the folders that the call has.
 type Previewer interface {

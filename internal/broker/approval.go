@@ -167,8 +167,9 @@ func (b *Broker) settle(ctx context.Context, q *question, answer moothall.Approv
 	}
 	err := b.writes.do(func(tx *store.Tx) error {
 		if answer == moothall.ApproveSession {
-			if _, err := tx.Exec(context.Background(), `INSERT INTO broker_consents (session, tool, agent_type) VALUES (?, ?, ?) ON CONFLICT DO NOTHING`,
-				c.agent.session.id, string(c.name()), string(c.agent.kind)); err != nil {
+			if _, err := tx.Exec(context.Background(), `INSERT INTO broker_consents (session, tool, agent_type, definition) VALUES (?, ?, ?, ?)
+				ON CONFLICT DO UPDATE SET definition = excluded.definition`,
+				c.agent.session.id, string(c.name()), string(c.agent.kind), c.entry.definition); err != nil {
 				return err
 			}
 		}
@@ -180,7 +181,7 @@ func (b *Broker) settle(ctx context.Context, q *question, answer moothall.Approv
 	if answer == moothall.ApproveSession {
 		s := c.agent.session
 		s.mu.Lock()
-		s.consents[consent{c.name(), c.agent.kind}] = true
+		s.consents[consent{c.name(), c.agent.kind}] = c.entry.definition
 		s.mu.Unlock()
 	}
 	q.Answer, q.Answered = answer, b.opt.Now().UTC()
@@ -226,7 +227,7 @@ func (b *Broker) answered(q *question) moothall.Decision {
 // call has its place in them.
 func (b *Broker) renew(c *call) {
 	cat, a := b.catalog.Load(), c.agent
-	was := c.facts
+	was, asked := c.facts, c.entry
 	c.rules, c.entry = cat.rules, cat.names[c.req.Call.Name]
 	c.facts = policy.Call{
 		Agent: cat.rules.Rebase(a.authority), Name: c.req.Call.Name, Overrides: a.session.overrides(a.message, b.opt.Now()),
@@ -234,6 +235,7 @@ func (b *Broker) renew(c *call) {
 		Repeats: was.Repeats, Calls: was.Calls, Approved: true,
 	}
 	if c.entry != nil {
+		c.facts.Approved = asked != nil && c.entry.definition == asked.definition // the yes is to what was asked about
 		c.facts.Tool = &c.entry.spec
 		c.reads, c.writes = cat.rules.Roots(c.facts.Agent, &c.entry.spec, c.facts.Overrides)
 	}

@@ -3,6 +3,7 @@ package broker_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -75,6 +76,76 @@ func TestApprovedForTheSessionSurvivesARestart(t *testing.T) {
 			t.Errorf("%s: %+v", name, res)
 		}
 	}
+}
+
+// defined is a tool from outside whose owner says which one it is.
+type defined struct {
+	moothall.Tool
+	name string
+}
+
+func (d defined) Definition() string { return d.name }
+
+// A yes is to a tool as it was when it was asked about: another definition
+// that has come to its name is asked about anew.
+func TestAnApprovalIsOfOneDefinition(t *testing.T) {
+	t.Parallel()
+	outside := func(about, definition string) []moothall.Tool {
+		return []moothall.Tool{defined{tool(moothall.ToolSpec{
+			Name: "mcp_do", Origin: "mcp:server", Risk: moothall.RiskHigh, Description: about}, nil), definition}}
+	}
+	h := open(t, outside("Does it.", "1"))
+	a, n := h.spawn(moothall.SpawnRequest{}), 0
+	answer := func(answer moothall.ApprovalAnswer, between func()) (outcome, error) {
+		t.Helper()
+		n++
+		q, out := h.asked(t.Context(), request(a, "mcp_do", fmt.Sprintf(`{"n":%d}`, n)))
+		between()
+		_, err := h.person.Decide(t.Context(), moothall.ApprovalDecision{ID: q.ID, Answer: answer})
+		if err != nil {
+			if _, err := h.person.Decide(t.Context(), moothall.ApprovalDecision{ID: q.ID, Answer: moothall.ApproveDenied}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return <-out, err
+	}
+	exchange := func(tools []moothall.Tool) {
+		t.Helper()
+		if refused := h.Exchange([]moothall.ToolName{"mcp_do"}, tools); len(refused) > 0 {
+			t.Fatal(refused)
+		}
+	}
+	check := func(what string, want moothall.Verdict) {
+		t.Helper()
+		if d := h.verdict(a, "mcp_do", `{}`); d.Verdict != want {
+			t.Errorf("%s: %+v", what, d)
+		}
+	}
+	if o, err := answer(moothall.ApproveSession, func() {}); err != nil || o.res.Status != moothall.CallOK {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	exchange(outside("Does it.", "1"))
+	check("the same, registered anew", moothall.Allow)
+	exchange(outside("Does something else.", "1"))
+	check("other words", moothall.Ask)
+	exchange(outside("Does it.", "2"))
+	check("another definition", moothall.Ask)
+	for _, yes := range []moothall.ApprovalAnswer{moothall.ApproveOnce, moothall.ApproveSession} {
+		o, err := answer(yes, func() { exchange(outside("Does it.", "3")) })
+		if wantCode(t, err, moothall.CodeDenied); o.res.Status != moothall.CallDenied {
+			t.Errorf("asked about one, and another ran: %+v", o)
+		}
+		exchange(outside("Does it.", "2"))
+	}
+	if o, err := answer(moothall.ApproveSession, func() {}); err != nil || o.res.Status != moothall.CallOK {
+		t.Fatalf("%+v, %v", o, err)
+	}
+	h.shut()
+	h = reopen(t, h, outside("Does it.", "2"))
+	a = h.spawn(moothall.SpawnRequest{})
+	check("after a restart", moothall.Allow)
+	exchange(outside("Does it.", "1"))
+	check("the one before", moothall.Ask)
 }
 
 func TestEditedArgumentsAreJudgedWhole(t *testing.T) {

@@ -55,7 +55,7 @@ func (b *Broker) examine(ctx context.Context, a *agent, r moothall.CallRequest) 
 	if c.entry != nil {
 		c.facts.Tool = &c.entry.spec
 		c.facts.Labels = a.sees(c.entry.spec)
-		c.facts.SessionApproved = a.session.consented(c.entry.spec.Name, a.kind)
+		c.facts.SessionApproved = a.session.consented(c.entry, a.kind)
 		c.reads, c.writes = cat.rules.Roots(c.facts.Agent, &c.entry.spec, c.facts.Overrides)
 	}
 	b.read(c)

@@ -3,6 +3,8 @@ package broker
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -22,6 +24,10 @@ type entry struct {
 	shown moothall.ToolSpec
 
 	spelling map[string]string // of its arguments
+
+	// definition says which tool it is of those that had the name; "" for the
+	// hall's own, which are one.
+	definition string
 }
 
 // catalog is what is registered at one moment, and the rules for it. It
@@ -63,7 +69,7 @@ func (c *catalog) add(t moothall.Tool) error {
 		}
 	}
 	spec = own(spec)
-	c.tools[spec.Name] = &entry{tool: t, spec: spec, shown: clone(spec), spelling: spelling(spec)}
+	c.tools[spec.Name] = &entry{tool: t, spec: spec, shown: clone(spec), spelling: spelling(spec), definition: definition(t, spec)}
 	return nil
 }
 
@@ -96,6 +102,23 @@ func own(s moothall.ToolSpec) moothall.ToolSpec {
 		s.Parameters = cleanSchema(s.Parameters)
 	}
 	return s
+}
+
+// definition names what a tool of outside says of itself, and where it comes
+// from.
+func definition(t moothall.Tool, s moothall.ToolSpec) string {
+	if builtIn(s) {
+		return ""
+	}
+	said, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // plain words always marshal, and the schema is JSON
+	}
+	if d, ok := t.(moothall.Defined); ok {
+		said = append(said, d.Definition()...)
+	}
+	sum := sha256.Sum256(said)
+	return hex.EncodeToString(sum[:])
 }
 
 // builtIn reports whether a tool is the hall's own.

@@ -35,11 +35,11 @@ type session struct {
 	users int // guarded by Broker.mu
 
 	mu       sync.Mutex
-	labels   moothall.Label // durable
-	standing switched       // for the session
-	once     switched       // for one message
-	onceFor  string         // that message; "" until it has come
-	consents map[consent]bool
+	labels   moothall.Label     // durable
+	standing switched           // for the session
+	once     switched           // for one message
+	onceFor  string             // that message; "" until it has come
+	consents map[consent]string // and the definition that it was given to
 	known    literals
 	held     held
 	made     map[pathHash]bool // files; durable
@@ -59,7 +59,7 @@ func (b *Broker) openSession(ctx context.Context, id string, fresh bool) (*sessi
 	if s != nil {
 		return s, nil
 	}
-	s = &session{id: id, users: 1, consents: map[consent]bool{}, known: newLiterals(b.key),
+	s = &session{id: id, users: 1, consents: map[consent]string{}, known: newLiterals(b.key),
 		held: held{key: b.key, marks: map[mark]bool{}}, made: map[pathHash]bool{}}
 	if !fresh {
 		if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return s.load(context.WithoutCancel(ctx), tx) }); err != nil {
@@ -105,16 +105,17 @@ func (s *session) load(ctx context.Context, tx *store.Tx) error {
 	if s.once, err = readSwitched(once, onceUntil); err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `SELECT tool, agent_type FROM broker_consents WHERE session = ?`, s.id)
+	rows, err := tx.Query(ctx, `SELECT tool, agent_type, definition FROM broker_consents WHERE session = ?`, s.id)
 	if err != nil {
 		return err
 	}
 	for rows.Next() {
 		var c consent
-		if err := rows.Scan(&c.tool, &c.kind); err != nil {
+		var definition string
+		if err := rows.Scan(&c.tool, &c.kind, &definition); err != nil {
 			return err
 		}
-		s.consents[c] = true
+		s.consents[c] = definition
 	}
 	if err := rows.Err(); err != nil {
 		return err
@@ -209,10 +210,12 @@ func (s *session) arrive(message string) bool {
 	return true
 }
 
-func (s *session) consented(tool moothall.ToolName, kind moothall.AgentType) bool {
+// consented reports whether a person approved a tool as it is defined now.
+func (s *session) consented(e *entry, kind moothall.AgentType) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.consents[consent{tool, kind}]
+	definition, given := s.consents[consent{e.spec.Name, kind}]
+	return given && definition == e.definition
 }
 
 // Override replaces a session's overrides, or with Once those of its next

@@ -27,7 +27,10 @@ type tool struct {
 	spec  moothall.ToolSpec
 }
 
-var _ moothall.Tool = (*tool)(nil)
+var (
+	_ moothall.Tool    = (*tool)(nil)
+	_ moothall.Defined = (*tool)(nil)
+)
 
 func (r *Registry) newTool(d definition) *tool {
 	g := r.owners[d.Name]
@@ -43,6 +46,9 @@ func (r *Registry) newTool(d definition) *tool {
 
 // Spec describes the tool.
 func (t *tool) Spec() moothall.ToolSpec { return t.spec }
+
+// Definition is the hash that was approved.
+func (t *tool) Definition() string { return t.hash }
 
 // Run asks the guest and waits for its answer.
 func (t *tool) Run(ctx context.Context, r moothall.ToolRun) (moothall.ToolResult, error) {

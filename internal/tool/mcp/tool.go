@@ -28,7 +28,10 @@ type tool struct {
 	spec moothall.ToolSpec
 }
 
-var _ moothall.Tool = (*tool)(nil)
+var (
+	_ moothall.Tool    = (*tool)(nil)
+	_ moothall.Defined = (*tool)(nil)
+)
 
 func newTool(l *link, d definition) *tool {
 	o, s := l.c.o, l.server
@@ -63,6 +66,9 @@ func properties(schema json.RawMessage) []string {
 
 // Spec describes the tool.
 func (t *tool) Spec() moothall.ToolSpec { return t.spec }
+
+// Definition is the hash that was approved.
+func (t *tool) Definition() string { return t.hash }
 
 // Run calls the server. What was sent is in the result of a call that failed,
 // too, and beside the error of one that was given up.
