@@ -162,6 +162,8 @@ func TestRugPullOverARestart(t *testing.T) {
 	otherCommand.Args = []string{"--then", "something else"}
 	otherEnv := program("desk")
 	otherEnv.Env = map[string]string{"PRELOAD": "x"}
+	moreReads, moreWrites, onlyReads := program("desk"), program("desk"), program("desk")
+	moreReads.Reads, moreWrites.Writes, onlyReads.ReadOnly = []string{"~/Documents"}, []string{"~/Documents"}, []string{"note"}
 	for _, test := range []struct {
 		name   string
 		server mcp.Server
@@ -172,6 +174,9 @@ func TestRugPullOverARestart(t *testing.T) {
 		{"another schema", program("desk"), scripted{name: "note", about: "Takes a note.", schema: `{"type":"object"}`, do: note.do}, pin.Changed},
 		{"another command behind the name", otherCommand, note, pin.Changed},
 		{"another environment behind the name", otherEnv, note, pin.Changed},
+		{"more that it may read", moreReads, note, pin.Changed},
+		{"more that it may write", moreWrites, note, pin.Changed},
+		{"said to change nothing", onlyReads, note, pin.Changed},
 		{"the same text from another server", program("attic"), note, pin.New},
 		{"the tool renamed", program("desk"), echo("note2", "Takes a note."), pin.New},
 	} {

@@ -57,9 +57,10 @@ func (s Server) LogValue() slog.Value { return slog.StringValue(s.Name) }
 func (s Server) owner() string { return "mcp:" + s.Name }
 
 // identity is the whole entry as the person wrote it, secrets by reference:
-// whoever changes what is started or called has to ask for approval again.
+// whoever changes what is started or called, what it may reach or which of its
+// tools are said to change nothing, has to ask for approval again.
 func (s Server) identity() string {
-	b, _ := json.Marshal([]any{s.Command, s.Args, s.Env, s.URL, s.Headers}) // strings alone: cannot fail
+	b, _ := json.Marshal([]any{s.Command, s.Args, s.Env, s.URL, s.Headers, s.Reads, s.Writes, s.ReadOnly}) // strings alone: cannot fail
 	return string(b)
 }
 
