@@ -143,9 +143,12 @@ func (a *app) callTool(ctx context.Context, b moothall.Broker, call moothall.Too
 			return err
 		}
 	}
+	words := string(call.Arguments) // what the person typed is the call itself
+	if flags.dry {
+		words = "" // what is only asked about must not be the person's own for the rest of the session
+	}
 	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
-		Scope: scope, Type: moothall.AgentType(flags.as), Query: query,
-		Words: string(call.Arguments), Unattended: !terminal(a.in), // what the person typed is the call itself
+		Scope: scope, Type: moothall.AgentType(flags.as), Query: query, Words: words, Unattended: !terminal(a.in),
 	})
 	if err != nil {
 		return misnamed(err)
