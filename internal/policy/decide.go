@@ -70,7 +70,7 @@ func (j *judge) manifest() bool {
 	}
 	t := string(j.agent.self().name)
 	return j.deny(LayerManifest, "not_allowed", "An agent of type "+t+" may not use "+j.name()+".",
-		"--grant "+t+":"+j.name()+", or "+j.name()+" in agent_types."+t+".allowed_tools")
+		j.name()+" in agent_types."+t+".allowed_tools")
 }
 
 // lineage holds for the whole chain: a grant counts for its type's row alone,
@@ -92,15 +92,15 @@ func (j *judge) had(w *row) bool {
 	return w.ceiling.has(j.number) || granted(&j.call.Overrides, w.name, j.call.Tool)
 }
 
-// missing lists the grants that the ancestors lack.
+// missing lists where the ancestors lack the tool.
 func (j *judge) missing(above []*row) string {
 	var need []string
 	for _, w := range above {
-		if grant := "--grant " + string(w.name) + ":" + j.name(); !j.had(w) {
-			need = append(need, grant)
+		if !j.had(w) {
+			need = append(need, "agent_types."+string(w.name)+".delegates")
 		}
 	}
-	return strings.Join(need, " and ") + ", or the tool in delegates of each type named"
+	return j.name() + " in " + strings.Join(need, " and in ")
 }
 
 func (j *judge) paths() bool {

@@ -128,13 +128,16 @@ func TestLineageNamesWhatIsMissing(t *testing.T) {
 	a := chain(t, r, policy.Orchestrator, policy.Assistant, policy.Researcher)
 	c := try(t, a, "graph_search", overrides(moothall.Overrides{Grants: []moothall.ToolGrant{{Type: policy.Researcher, Tool: "graph_search"}}}))
 	d := r.Decide(&c)
-	for _, want := range []string{"--grant orchestrator:graph_search", "--grant assistant:graph_search"} {
+	for _, want := range []string{"graph_search in ", "agent_types.orchestrator.delegates", "agent_types.assistant.delegates"} {
 		if !strings.Contains(d.Allows, want) {
 			t.Errorf("no %q in %q", want, d.Allows)
 		}
 	}
-	if strings.Contains(d.Allows, "researcher:") {
+	if strings.Contains(d.Allows, "researcher") {
 		t.Errorf("asks for a grant that is there: %q", d.Allows)
+	}
+	if strings.Contains(d.Allows, "--") {
+		t.Errorf("names an option that no command has: %q", d.Allows)
 	}
 }
 
