@@ -32,6 +32,9 @@ type SpawnRequest struct {
 	Labels Label
 	// Unattended runs have nobody to ask: what needs approval is denied.
 	Unattended bool
+	// Aside is a root that comes with no message, for a call or a question
+	// beside the conversation: what is for the next message waits on.
+	Aside bool
 }
 
 // Agent is what the broker knows of an agent.

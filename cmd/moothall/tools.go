@@ -148,7 +148,7 @@ func (a *app) callTool(ctx context.Context, b moothall.Broker, call moothall.Too
 		words = "" // what is only asked about must not be the person's own for the rest of the session
 	}
 	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
-		Scope: scope, Type: moothall.AgentType(flags.as), Query: query, Words: words, Unattended: !terminal(a.in),
+		Scope: scope, Type: moothall.AgentType(flags.as), Query: query, Words: words, Unattended: !terminal(a.in), Aside: true,
 	})
 	if err != nil {
 		return misnamed(err)

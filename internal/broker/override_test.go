@@ -90,6 +90,29 @@ func TestOverridesOfAQuery(t *testing.T) {
 	check("another that comes first", h.spawn(moothall.SpawnRequest{Query: "other"}), moothall.Ask)
 }
 
+// What comes beside the conversation is no message: it neither has nor uses up
+// what is for one.
+func TestOverridesWaitForAMessage(t *testing.T) {
+	t.Parallel()
+	h := open(t, risky())
+	h.override(moothall.Overrides{Level: "all", Once: true})
+	aside := func() {
+		t.Helper()
+		if d := h.verdict(h.spawn(moothall.SpawnRequest{Query: moothall.QueryID(moothall.NewID()), Aside: true}), "run_shell", `{"command":"ls"}`); d.Verdict != moothall.Ask {
+			t.Errorf("beside the conversation: %+v", d)
+		}
+	}
+	aside()
+	if o := h.override(moothall.Overrides{}); o.Level != "all" {
+		t.Errorf("for the next message is left %+v", o)
+	}
+	a := h.spawn(moothall.SpawnRequest{Query: "one"})
+	aside()
+	if d := h.verdict(a, "run_shell", `{"command":"ls"}`); d.Verdict != moothall.Allow {
+		t.Errorf("the message: %+v", d)
+	}
+}
+
 func TestOverridesEnd(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -248,7 +248,7 @@ func (b *Broker) forged(ctx context.Context, p *agent, r moothall.SpawnRequest) 
 func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (begin func(hurry bool) (settled func() error)) {
 	changed, news := false, (*learned)(nil)
 	if a.parent == nil {
-		changed = a.session.arrive(a.message)
+		changed = !r.Aside && a.session.arrive(a.message)
 		news = a.session.known.learnTyped(r.Words)
 	}
 	a.session.mu.Lock()

@@ -9,6 +9,7 @@ func spawnRequestTo(r moothall.SpawnRequest) *pb.SpawnAgentRequest {
 	return &pb.SpawnAgentRequest{
 		SessionId: string(r.Session), AgentLineage: namesTo(r.Lineage), ParentHandle: string(r.Parent), AgentType: string(r.Type),
 		QueryId: string(r.Query), TaskId: string(r.Task), Unattended: r.Unattended, Words: text(r.Words), Labels: labelTo(r.Labels),
+		Aside: r.Aside,
 	}
 }
 
@@ -16,6 +17,7 @@ func spawnRequestFrom(r *pb.SpawnAgentRequest) moothall.SpawnRequest {
 	return moothall.SpawnRequest{
 		Scope: scopeFrom(r), Parent: moothall.Handle(r.GetParentHandle()), Type: moothall.AgentType(r.GetAgentType()),
 		Query: moothall.QueryID(r.GetQueryId()), Task: moothall.TaskID(r.GetTaskId()), Unattended: r.GetUnattended(), Words: r.GetWords(), Labels: labelFrom(r.GetLabels()),
+		Aside: r.GetAside(),
 	}
 }
 

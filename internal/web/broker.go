@@ -47,7 +47,7 @@ func (s *Server) wouldDecide(ctx context.Context, tool moothall.ToolName, c Tool
 	// Without words: it is an agent's call that is asked about, and what stands
 	// in it would be the person's own for the rest of the session.
 	agent, err := b.Spawn(ctx, moothall.SpawnRequest{
-		Scope: scope, Type: cmp.Or(c.As, "generator"), Query: moothall.QueryID(moothall.NewID()),
+		Scope: scope, Type: cmp.Or(c.As, "generator"), Query: moothall.QueryID(moothall.NewID()), Aside: true,
 	})
 	if err != nil {
 		return d, err

@@ -35,6 +35,7 @@ type SpawnAgentRequest struct {
 	Unattended    bool                   `protobuf:"varint,7,opt,name=unattended,proto3" json:"unattended,omitempty"`
 	Words         string                 `protobuf:"bytes,8,opt,name=words,proto3" json:"words,omitempty"`
 	Labels        string                 `protobuf:"bytes,9,opt,name=labels,proto3" json:"labels,omitempty"`
+	Aside         bool                   `protobuf:"varint,10,opt,name=aside,proto3" json:"aside,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -130,6 +131,13 @@ func (x *SpawnAgentRequest) GetLabels() string {
 		return x.Labels
 	}
 	return ""
+}
+
+func (x *SpawnAgentRequest) GetAside() bool {
+	if x != nil {
+		return x.Aside
+	}
+	return false
 }
 
 // SpawnAgentResponse is what the broker knows of the agent.
@@ -1550,7 +1558,7 @@ var File_moothall_v1_broker_proto protoreflect.FileDescriptor
 
 const file_moothall_v1_broker_proto_rawDesc = "" +
 	"\n" +
-	"\x18moothall/v1/broker.proto\x12\vmoothall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18moothall/v1/common.proto\"\xa2\x02\n" +
+	"\x18moothall/v1/broker.proto\x12\vmoothall.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x18moothall/v1/common.proto\"\xb8\x02\n" +
 	"\x11SpawnAgentRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -1564,7 +1572,9 @@ const file_moothall_v1_broker_proto_rawDesc = "" +
 	"unattended\x18\a \x01(\bR\n" +
 	"unattended\x12\x14\n" +
 	"\x05words\x18\b \x01(\tR\x05words\x12\x16\n" +
-	"\x06labels\x18\t \x01(\tR\x06labels\"\xb3\x01\n" +
+	"\x06labels\x18\t \x01(\tR\x06labels\x12\x14\n" +
+	"\x05aside\x18\n" +
+	" \x01(\bR\x05aside\"\xb3\x01\n" +
 	"\x12SpawnAgentResponse\x12\x19\n" +
 	"\bagent_id\x18\x01 \x01(\tR\aagentId\x12\x1d\n" +
 	"\n" +
