@@ -271,8 +271,11 @@ func (f *foreign) approve(name moothall.ToolName, hash string) error {
 		if o.Name != name {
 			continue
 		}
-		if hash == "" {
-			hash = o.Hash
+		if hash == "" { // what is offered now may not be what the person read
+			return &moothall.Error{
+				Code: moothall.CodeInvalid, Op: "approve tool", Message: fmt.Sprintf("an approval of %s names the definition that it is of", name),
+				Remedy: "give the hash that is shown with it among those pending",
+			}
 		}
 		if f.bus != nil && o.Owner == "bus:"+o.From {
 			return f.bus.Approve(o.From, o.Tool, hash)

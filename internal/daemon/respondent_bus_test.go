@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -110,11 +111,19 @@ func TestToolAnnouncedBetweenTurns(t *testing.T) {
 		t.Errorf("offered before the tool was there: %v", got)
 	}
 	announce(t, c.Bus.Listen, h, "words", `{"name":"word_count","description":"Counts words.","parameters":{"type":"object","properties":{"text":{"type":"string"}}}}`)
+	var shown struct {
+		Settings struct {
+			Pending []struct{ Name, Hash string }
+		}
+	}
 	becomes(t, "the announced tool", func() bool {
 		_, body := get(t, hall.URL()+"/participants/tools")
-		return strings.Contains(body, "word_count")
+		return json.Unmarshal([]byte(body), &shown) == nil && len(shown.Settings.Pending) == 1
 	})
-	sets(t, hall, "tools", `{"approve":[{"name":"word_count"}]}`)
+	if resp := put(t, hall.URL()+"/participants/tools", `{"approve":[{"name":"word_count"}]}`); resp.StatusCode != http.StatusBadRequest {
+		t.Errorf("approved unseen: %s", resp.Status)
+	}
+	sets(t, hall, "tools", fmt.Sprintf(`{"approve":[{"name":"word_count","hash":%q}]}`, shown.Settings.Pending[0].Hash))
 	asks(t, client, moothall.QueryRequest{Session: "s", Query: "Two?"})
 	if got := offered(); !slices.Contains(got, "word_count") {
 		t.Errorf("offered in the next turn: %v", got)

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-
-	"moothall"
 )
 
 // shop is an MCP server over HTTP on this machine, with one tool for each
@@ -96,33 +94,50 @@ func (w *world) approveShop(t *testing.T, s settings) {
 	if w.shop == nil {
 		return
 	}
-	type named struct {
-		Name string `json:"name"`
-	}
-	var all []named
-	for i := range s.tools {
-		all = append(all, named{w.shop.exposed(i)})
-	}
-	text, err := json.Marshal(map[string]any{"approve": all})
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	again := time.NewTicker(5 * time.Millisecond) // the server is reached in the background, and nothing says when
 	defer again.Stop()
 	for {
-		_, err := w.client.Configure(ctx, "tools", text)
-		if err == nil {
+		all := w.offered(ctx, t)
+		if len(all) == len(s.tools) {
+			text, err := json.Marshal(map[string]any{"approve": all})
+			if err == nil {
+				_, err = w.client.Configure(ctx, "tools", text)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
 			return
-		}
-		if moothall.ErrorCode(err) != moothall.CodeNotFound {
-			t.Fatal(err)
 		}
 		select {
 		case <-again.C:
 		case <-ctx.Done():
-			t.Fatal(err)
+			t.Fatalf("of %d tools %d are offered", len(s.tools), len(all))
 		}
 	}
+}
+
+// wish is an approval of a tool as it is shown.
+type wish struct {
+	Name string `json:"name"`
+	Hash string `json:"hash"`
+}
+
+// offered are the tools that wait for the person.
+func (w *world) offered(ctx context.Context, t *testing.T) []wish {
+	t.Helper()
+	all, err := w.client.Participants(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown struct {
+		Pending []wish `json:"pending"`
+	}
+	for _, p := range all {
+		if p.Name == "tools" && json.Unmarshal(p.Settings, &shown) != nil {
+			t.Fatalf("the settings are %s", p.Settings)
+		}
+	}
+	return shown.Pending
 }
