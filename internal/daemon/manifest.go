@@ -73,8 +73,13 @@ func (f manifestYAML) manifest() policy.Manifest {
 // Folders is for tools whose folders the configuration names: who may use
 // such a tool may use it there.
 func loadManifest(h Home, folders map[moothall.ToolName][]string) (policy.Manifest, error) {
+	return readManifest(conf.Sources{File: h.Manifest()}, h, folders)
+}
+
+// readManifest is loadManifest of a text from elsewhere.
+func readManifest(from conf.Sources, h Home, folders map[moothall.ToolName][]string) (policy.Manifest, error) {
 	var f manifestYAML
-	if _, err := conf.Load(&f, conf.Sources{File: h.Manifest()}); err != nil {
+	if _, err := conf.Load(&f, from); err != nil {
 		return policy.Manifest{}, err
 	}
 	user := h.User

@@ -2,12 +2,11 @@ package daemon
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 
 	"moothall"
 	"moothall/internal/broker"
 	"moothall/internal/chat"
+	"moothall/internal/daemon/conf"
 	"moothall/internal/policy"
 )
 
@@ -25,19 +24,10 @@ func (f *front) Replay(ctx context.Context, r moothall.ReplayRequest) (moothall.
 	return f.hall.chat.Replay(ctx, r, decide)
 }
 
-// otherManifest reads a manifest that is given as text.
+// otherManifest reads a manifest that is given as text. Its file, if there is
+// one, is known to who asks alone.
 func (h *Hall) otherManifest(text string) (policy.Manifest, error) {
-	dir, err := os.MkdirTemp(h.home.State, "replay-*")
-	if err != nil {
-		return policy.Manifest{}, homeError("replay", h.home.State, err)
-	}
-	defer os.RemoveAll(dir)
-	home := h.home
-	home.Config = dir
-	if err := os.WriteFile(home.Manifest(), []byte(text), 0o600); err != nil {
-		return policy.Manifest{}, homeError("replay", filepath.Base(home.Manifest()), err)
-	}
-	return loadManifest(home, h.folders())
+	return readManifest(conf.Sources{File: "policy", Data: []byte(text)}, h.home, h.folders())
 }
 
 // reconsider decides by another manifest about calls that were made once.

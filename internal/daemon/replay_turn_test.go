@@ -3,6 +3,7 @@ package daemon_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -210,4 +211,20 @@ func tapeSize(t *testing.T, hall *daemon.Hall, q moothall.QueryID) (n int64) {
 		t.Fatal(err)
 	}
 	return n
+}
+
+// TestAWrongPolicyIsNamedAsOne: what the hall does with it meanwhile is nobody's
+// business.
+func TestAWrongPolicyIsNamedAsOne(t *testing.T) {
+	t.Parallel()
+	hall, _ := scripted(t, home(t.TempDir()), config())
+	resp, err := http.Post(hall.URL()+"/replay/q", "application/json", strings.NewReader(`{"policy":"agent_typs: {}"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if said := string(body); err != nil || !strings.Contains(said, "policy:1") || strings.Contains(said, "manifest.yaml") {
+		t.Errorf("%s, %v", said, err)
+	}
 }
