@@ -60,7 +60,11 @@ func (s Server) owner() string { return "mcp:" + s.Name }
 // whoever changes what is started or called, what it may reach or which of its
 // tools are said to change nothing, has to ask for approval again.
 func (s Server) identity() string {
-	b, _ := json.Marshal([]any{s.Command, s.Args, s.Env, s.URL, s.Headers, s.Reads, s.Writes, s.ReadOnly}) // strings alone: cannot fail
+	parts := []any{s.Command, s.Args, s.Env, s.URL, s.Headers}
+	if len(s.Reads)+len(s.Writes)+len(s.ReadOnly) > 0 { // an entry without them is what it always was
+		parts = append(parts, s.Reads, s.Writes, s.ReadOnly)
+	}
+	b, _ := json.Marshal(parts) // strings alone: cannot fail
 	return string(b)
 }
 
