@@ -100,6 +100,25 @@ type Enqueuer interface {
 	Enqueue(ctx context.Context, entries ...AuditEntry) (last uint64, wait func() error, err error)
 }
 
+// OnRecord puts a call on the record before and after it is made, as e says,
+// under an id of its own: who asks a model answers for it. What cannot be on the
+// record is refused and not made; lost is why its end is not there. The end is
+// written also when the caller no longer waits, for as long as patience.
+func OnRecord(ctx context.Context, a Audit, e AuditEntry, patience time.Duration, call func() (well bool)) (refused, lost error) {
+	e.Status, e.Call = StatusIntent, CallID(NewID())
+	if _, err := a.Append(ctx, e); err != nil {
+		return err, nil
+	}
+	e.Status = StatusFailed
+	if call() {
+		e.Status = StatusOK
+	}
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), patience)
+	defer cancel()
+	_, lost = a.Append(after, e)
+	return nil, lost
+}
+
 // Enqueue begins to append entries. They are durable when recorded returns nil,
 // and last is then the index of the last of them. An Audit that is no
 // [Enqueuer] is waited for here.

@@ -72,12 +72,29 @@ func (a *app) shower(c moothall.Client, flags askFlags, quiet bool) *shower {
 	return s
 }
 
-func (a *app) ask(ctx context.Context, r moothall.QueryRequest, flags askFlags, asJSON, receipt bool) (err error) {
+func (a *app) ask(ctx context.Context, r moothall.QueryRequest, flags askFlags, asJSON, receipt bool) error {
+	return a.asked(ctx, "ask", r, flags, asJSON, func(_ moothall.Client, show *shower, answer moothall.Answer) error {
+		if asJSON {
+			if err := a.printJSON(whole(answer)); err != nil {
+				return err
+			}
+		} else if receipt || show.color {
+			show.line(receiptLine(answer))
+		}
+		if err := answerError(answer); err != nil {
+			return err
+		}
+		return show.unaskedError()
+	})
+}
+
+// asked asks one question, with what is piped in, and hands its answer on.
+func (a *app) asked(ctx context.Context, what string, r moothall.QueryRequest, flags askFlags, quiet bool, then func(moothall.Client, *shower, moothall.Answer) error) (err error) {
 	text, err := piped(ctx, a.in)
 	if err != nil {
 		return err
 	}
-	client, err := a.connect(ctx, "ask")
+	client, err := a.connect(ctx, what)
 	if err != nil {
 		return err
 	}
@@ -88,23 +105,13 @@ func (a *app) ask(ctx context.Context, r moothall.QueryRequest, flags askFlags, 
 	if err := goOn(ctx, client, moothall.SessionID(flags.session)); err != nil {
 		return err
 	}
-	show := a.shower(client, flags, asJSON)
+	show := a.shower(client, flags, quiet)
 	r.Session, r.Context, r.Model, r.Unattended = moothall.SessionID(flags.session), text, flags.model, !terminal(a.in)
 	answer, err := show.turn(ctx, client, r)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		if err := a.printJSON(whole(answer)); err != nil {
-			return err
-		}
-	} else if receipt || show.color {
-		show.line(receiptLine(answer))
-	}
-	if err := answerError(answer); err != nil {
-		return err
-	}
-	return show.unaskedError()
+	return then(client, show, answer)
 }
 
 // answerError makes a turn that did not end well a failure of the command.

@@ -46,36 +46,17 @@ func newTask(a *app) *cobra.Command {
 }
 
 // taskJSON does a task and prints it, whatever became of it.
-func (a *app) taskJSON(ctx context.Context, r moothall.QueryRequest, flags askFlags) (err error) {
-	text, err := piped(ctx, a.in)
-	if err != nil {
-		return err
-	}
-	client, err := a.connect(ctx, "task")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, client.Close()) }()
-	if err := detachable(client, r); err != nil {
-		return err
-	}
-	if err := goOn(ctx, client, moothall.SessionID(flags.session)); err != nil {
-		return err
-	}
-	show := a.shower(client, flags, true)
-	r.Session, r.Context, r.Model, r.Unattended = moothall.SessionID(flags.session), text, flags.model, !terminal(a.in)
-	answer, err := show.turn(ctx, client, r)
-	if err != nil {
-		return err
-	}
-	list, err := client.Tasks(ctx, answer.Task)
-	if err != nil {
-		return err
-	}
-	if err := a.printJSON(list[0]); err != nil {
-		return err
-	}
-	return errors.Join(answerError(answer), show.unaskedError())
+func (a *app) taskJSON(ctx context.Context, r moothall.QueryRequest, flags askFlags) error {
+	return a.asked(ctx, "task", r, flags, true, func(client moothall.Client, show *shower, answer moothall.Answer) error {
+		list, err := client.Tasks(ctx, answer.Task)
+		if err != nil {
+			return err
+		}
+		if err := a.printJSON(list[0]); err != nil {
+			return err
+		}
+		return errors.Join(answerError(answer), show.unaskedError())
+	})
 }
 
 // detachable refuses to leave a task to a hall that ends with this command.

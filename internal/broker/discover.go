@@ -1,6 +1,7 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -167,24 +168,20 @@ func (b *Broker) askSelector(ctx context.Context, a *agent, r moothall.GenerateR
 		return "", err
 	}
 	e := a.entry(moothall.ActionModelCall, moothall.StatusIntent)
-	e.Call, e.Note = moothall.CallID(moothall.NewID()), "selector"
-	if _, err := b.opt.Audit.Append(ctx, e); err != nil {
-		return "", err
-	}
+	e.Note = "selector"
 	var reply strings.Builder
 	var failed error
-	for chunk, err := range b.opt.Selector.Generate(ctx, r) {
-		if failed = err; err != nil {
-			break
+	refused, lost := moothall.OnRecord(ctx, b.opt.Audit, e, drainTime, func() bool {
+		for chunk, err := range b.opt.Selector.Generate(ctx, r) {
+			if failed = err; err != nil {
+				return false
+			}
+			reply.WriteString(chunk.Text)
 		}
-		reply.WriteString(chunk.Text)
+		return true
+	})
+	if lost != nil {
+		b.opt.Logger.Error("the end of a model call is not on record", "error", lost)
 	}
-	e.Status = moothall.StatusOK
-	if failed != nil {
-		e.Status = moothall.StatusFailed
-	}
-	if _, err := b.opt.Audit.Append(context.WithoutCancel(ctx), e); err != nil {
-		b.opt.Logger.Error("the end of a model call is not on record", "error", err)
-	}
-	return reply.String(), failed
+	return reply.String(), cmp.Or(refused, failed)
 }

@@ -20,18 +20,10 @@ func (t *turn) entry(action moothall.AuditAction, status moothall.AuditStatus) m
 // onRecord asks a model beside the turns, and puts that on the record, before
 // and after: it is sent the conversation. Nothing is asked that cannot be there.
 func (c *Chat) onRecord(ctx context.Context, e moothall.AuditEntry, ask func() (well bool)) error {
-	e.Action, e.Status, e.Call = moothall.ActionModelCall, moothall.StatusIntent, moothall.CallID(moothall.NewID())
-	if _, err := c.opt.Audit.Append(ctx, e); err != nil {
-		return err
-	}
-	e.Status = moothall.StatusFailed
-	if ask() {
-		e.Status = moothall.StatusOK
-	}
-	after, cancel := detached(ctx)
-	defer cancel()
-	if _, lost := c.opt.Audit.Append(after, e); lost != nil {
+	e.Action = moothall.ActionModelCall
+	refused, lost := moothall.OnRecord(ctx, c.opt.Audit, e, finishing, ask)
+	if lost != nil {
 		c.opt.Logger.Warn("the end of a model call is not on the record", "query", e.Query, "err", lost)
 	}
-	return nil
+	return refused
 }

@@ -1,6 +1,7 @@
 package critic
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strings"
@@ -51,24 +52,17 @@ func (c *Critic) ask(ctx context.Context, j *job) (*verdict, error) {
 // recorded puts the attempt on the audit record, before and after. The gateway
 // does not: who asks a model answers for it.
 func (a *asking) recorded(ctx context.Context, j *job, do func(context.Context, *job) (*verdict, error)) (*verdict, error) {
-	e := moothall.AuditEntry{
-		Scope: a.scope, AgentType: "critic", Action: moothall.ActionModelCall, Status: moothall.StatusIntent,
-		Call: moothall.CallID(moothall.NewID()), Query: j.query, Note: j.kind,
-	}
-	if _, err := a.c.o.Audit.Append(ctx, e); err != nil {
-		return nil, err
-	}
-	v, err := do(ctx, j)
-	e.Status = moothall.StatusOK
-	if err != nil {
-		e.Status = moothall.StatusFailed
-	}
-	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWrite)
-	defer cancel()
-	if _, lost := a.c.o.Audit.Append(after, e); lost != nil {
+	e := moothall.AuditEntry{Scope: a.scope, AgentType: "critic", Action: moothall.ActionModelCall, Query: j.query, Note: j.kind}
+	var v *verdict
+	var err error
+	refused, lost := moothall.OnRecord(ctx, a.c.o.Audit, e, lastWrite, func() bool {
+		v, err = do(ctx, j)
+		return err == nil
+	})
+	if lost != nil {
 		a.c.o.Logger.Warn("the end of a grading is not on the record", "job", j.id, "err", lost)
 	}
-	return v, err
+	return v, cmp.Or(refused, err)
 }
 
 func (a *asking) grade(ctx context.Context, j *job) (*verdict, error) {

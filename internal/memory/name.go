@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -92,28 +93,20 @@ func (s *Service) think(ctx context.Context, scope moothall.Scope, p moothall.Pr
 // ask calls the model, and puts that on record before and after: it is sent
 // what is remembered.
 func (s *Service) ask(ctx context.Context, r moothall.GenerateRequest) (string, error) {
-	e := moothall.AuditEntry{
-		Scope: r.Scope, Action: moothall.ActionModelCall, Status: moothall.StatusIntent, Call: moothall.CallID(moothall.NewID()), Note: "memory",
-	}
-	if err := s.record(ctx, e); err != nil {
-		return "", err
-	}
 	var answer strings.Builder
 	var failed error
-	for c, err := range s.o.Model.Generate(ctx, r) {
-		if failed = err; err != nil {
-			break
+	e := ofAgent(moothall.AuditEntry{Scope: r.Scope, Action: moothall.ActionModelCall, Note: "memory"})
+	refused, lost := moothall.OnRecord(ctx, s.o.Audit, e, closing, func() bool {
+		for c, err := range s.o.Model.Generate(ctx, r) {
+			if failed = err; err != nil {
+				return false
+			}
+			answer.WriteString(c.Text)
 		}
-		answer.WriteString(c.Text)
+		return true
+	})
+	if lost != nil {
+		s.o.Logger.Error("the end of a model call is not on record", "err", lost)
 	}
-	e.Status = moothall.StatusOK
-	if failed != nil {
-		e.Status = moothall.StatusFailed
-	}
-	after, cancel := detached(ctx)
-	defer cancel()
-	if err := s.record(after, e); err != nil {
-		s.o.Logger.Error("the end of a model call is not on record", "err", err)
-	}
-	return answer.String(), failed
+	return answer.String(), cmp.Or(refused, failed)
 }

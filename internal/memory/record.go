@@ -32,11 +32,16 @@ func (s *Service) recordRead(ctx context.Context, who moothall.Identity, scope m
 }
 
 func (s *Service) record(ctx context.Context, e moothall.AuditEntry) error {
+	_, err := s.o.Audit.Append(ctx, ofAgent(e))
+	return err
+}
+
+// ofAgent names the agent that an entry's lineage ends with.
+func ofAgent(e moothall.AuditEntry) moothall.AuditEntry {
 	if len(e.Lineage) > 0 {
 		e.Agent = e.Lineage[len(e.Lineage)-1]
 	}
-	_, err := s.o.Audit.Append(ctx, e)
-	return err
+	return e
 }
 
 // detached lets work be finished that the caller no longer waits for.
