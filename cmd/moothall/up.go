@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -85,7 +86,7 @@ func (a *app) greet(ctx context.Context, hall *daemon.Hall, c daemon.Config) {
 		fmt.Fprintf(a.out, "  token    in %s; every request must carry it\n", hall.Home().Token())
 	}
 	m := hall.Model(ctx)
-	fmt.Fprintf(a.out, "  model    %s/%s\n", m.Provider, m.Name)
+	fmt.Fprintf(a.out, "  model    %s\n", strings.Trim(m.Provider+"/"+m.Name, "/"))
 	if m.Detail != "" {
 		fmt.Fprintf(a.out, "           %s\n", m.Detail)
 	}

@@ -93,6 +93,24 @@ func TestLockLeavesNoCopy(t *testing.T) {
 	}
 }
 
+// TestModelThatIsSet: /health and the greeting speak of the model that answers,
+// also where it is not the role's, and say so when there is none of that name.
+func TestModelThatIsSet(t *testing.T) {
+	t.Parallel()
+	for set, want := range map[string]moothall.ModelHealth{
+		"moothall-small":         {State: moothall.ServiceOK, Provider: "builtin", Name: "moothall-small"},
+		"builtin/moothall-small": {State: moothall.ServiceOK, Provider: "builtin", Name: "moothall-small"},
+		"nosuch":                 {State: moothall.ServiceDown, Name: "nosuch"},
+	} {
+		c := config()
+		c.Chat.Model = set
+		got := serve(t, home(t.TempDir()), c).Model(t.Context())
+		if got.State != want.State || got.Provider != want.Provider || got.Name != want.Name || got.Detail == "" {
+			t.Errorf("with %s: %+v", set, got)
+		}
+	}
+}
+
 // TestConnect finds the hall that runs, or brings its own.
 func TestConnect(t *testing.T) {
 	t.Parallel()

@@ -88,9 +88,6 @@ func (f *front) Health(ctx context.Context) (moothall.Health, error) {
 		Services: map[string]moothall.ServiceHealth{},
 		Model:    h.Model(ctx),
 	}
-	if a := h.chat.Settings().A; a.Model != "" {
-		out.Model.Provider, out.Model.Name, out.Model.Detail = a.Provider, a.Model, "as set for respondent A"
-	}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for _, s := range rpc.Services() {

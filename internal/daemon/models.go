@@ -26,7 +26,7 @@ type ModelsConfig struct {
 	Servers map[string]ServerConfig `yaml:"servers" doc:"Other model servers, by a name of your choice."`
 	Roles   []RoleConfig            `yaml:"roles" doc:"Which model does what; without a line for it the best model found is taken."`
 	Hosted  bool                    `yaml:"hosted" doc:"Let models on other people's machines be used. Off, nothing you say leaves your machines."`
-	Memory  conf.Size               `yaml:"memory" doc:"The largest model that is chosen by itself." min:"1MiB"`
+	Memory  conf.Size               `yaml:"memory" doc:"The largest model that is chosen by itself; 0 is three quarters of this machine's memory, 16GiB at most, or 16GiB where Ollama is on another."`
 	Builtin string                  `yaml:"builtin" doc:"What answers where no model server does: the very small language model inside the program, or simple rules, which take no time and always answer alike." enum:"network,rules"`
 }
 
@@ -61,7 +61,7 @@ type RoleConfig struct {
 
 // defaultModels is what holds without a word of configuration.
 func defaultModels() ModelsConfig {
-	return ModelsConfig{Ollama: OllamaConfig{Window: 32000, Parallel: 1}, Memory: 16 << 30, Builtin: builtinNetwork}
+	return ModelsConfig{Ollama: OllamaConfig{Window: 32000, Parallel: 1}, Builtin: builtinNetwork}
 }
 
 // openGateway starts the way to models. The built-in one comes last: it
@@ -96,8 +96,12 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 			Role: moothall.ModelRole(r.Role), Complexity: r.Complexity, Provider: r.Provider, Model: r.Model,
 		})
 	}
+	largest := int64(c.Memory)
+	if largest == 0 && local.Here() {
+		largest = largestHere(machineMemory())
+	}
 	h.gateway, err = gateway.Open(gateway.Options{
-		Providers: providers, Roles: roles, Memory: int64(c.Memory), Logger: h.log,
+		Providers: providers, Roles: roles, Memory: largest, Logger: h.log,
 		State: filepath.Join(h.home.Data, "models.json"), Cards: filepath.Join(h.home.Cache, "cards"),
 		Servers: shared, AllowHosted: h.allowHosted, Sink: h.traces.model,
 	})
@@ -106,6 +110,13 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 	}
 	h.here.Gateway = h.gateway.For
 	return func(context.Context) error { return errors.Join(h.gateway.Close(), release()) }, nil
+}
+
+// largestHere is how large a model is at most that this machine is given unasked:
+// a quarter of its memory is for the context and for everything else. Memory that is
+// not known (0) leaves it to the gateway.
+func largestHere(memory int64) int64 {
+	return min(memory/4*3, gateway.DefaultMemory)
 }
 
 // builtin is what answers with nothing installed, and what gives it back.
@@ -181,13 +192,19 @@ func (h *Hall) Model(ctx context.Context) moothall.ModelHealth {
 	if at := h.conf.Services.address(rpc.Gateway); at.Transport != rpc.Here {
 		return moothall.ModelHealth{State: moothall.ServiceOK, Detail: "the gateway is at " + at.String()}
 	}
-	g := h.gateway.Health(ctx)
+	a := h.chat.Settings().A
+	g := h.gateway.Health(ctx, a.Provider, a.Model)
 	out := moothall.ModelHealth{State: moothall.ServiceOK, Provider: g.Provider, Name: g.Model, Detail: g.Notice}
-	if !g.OK {
+	switch {
+	case !g.OK:
 		out.State = moothall.ServiceDown
-	}
-	if g.Provider == builtin.Name {
+		if g.Remedy != "" {
+			out.Detail += "; " + g.Remedy
+		}
+	case g.Provider == builtin.Name:
 		out.Detail = h.conf.Models.inside() + "; " + betterModel
+	case a.Model != "" && out.Detail == "":
+		out.Detail = "as set for respondent A"
 	}
 	return out
 }

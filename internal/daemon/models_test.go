@@ -100,3 +100,15 @@ func TestObserversMakeWay(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A machine of 8 GiB is not given a model of 9 GB because nobody said otherwise.
+func TestLargestModelHere(t *testing.T) {
+	for memory, want := range map[int64]int64{0: 0, 8 << 30: 6 << 30, 64 << 30: 16 << 30} {
+		if got := largestHere(memory); got != want {
+			t.Errorf("with %d bytes of memory a model may have %d, want %d", memory, got, want)
+		}
+	}
+	if n := machineMemory(); n < 64<<20 || n > 1<<50 {
+		t.Errorf("this machine has %d bytes of memory", n)
+	}
+}

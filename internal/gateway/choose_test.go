@@ -86,7 +86,7 @@ func TestChoiceMovesOn(t *testing.T) {
 		if got := answers(); got != "builtin" {
 			t.Errorf("%s answers without the server", got)
 		}
-		h := g.Health(t.Context())
+		h := g.Health(t.Context(), "", "")
 		if !h.OK || h.Provider != "builtin" || !h.Chosen || !strings.Contains(h.Notice, "server does not answer") {
 			t.Errorf("health is %+v", h)
 		}
@@ -112,7 +112,7 @@ func TestBoundIsNotReplaced(t *testing.T) {
 	g := open(t, o)
 	_, _, err := collect(t.Context(), g.For(moothall.Person), hello())
 	wantCode(t, err, moothall.CodeUnavailable)
-	if h := g.Health(t.Context()); h.OK || h.Provider != "server" || h.Notice == "" {
+	if h := g.Health(t.Context(), "", ""); h.OK || h.Provider != "server" || h.Notice == "" {
 		t.Errorf("health is %+v", h)
 	}
 	cards, _, err := g.For(moothall.Person).Models(t.Context(), moothall.Scope{})
@@ -132,7 +132,7 @@ func TestNothingToChoose(t *testing.T) {
 	if !strings.Contains(moothall.ErrorRemedy(err), "moothall model pull") {
 		t.Errorf("no way out is named: %v", err)
 	}
-	if h := g.Health(t.Context()); h.OK || h.Remedy == "" {
+	if h := g.Health(t.Context(), "", ""); h.OK || h.Remedy == "" {
 		t.Errorf("health is %+v", h)
 	}
 }

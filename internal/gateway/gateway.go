@@ -28,7 +28,7 @@ type Options struct {
 	AllowHosted func(ctx context.Context, s moothall.Scope, provider, model string) error
 	// Servers are the settings of local servers' queues, by provider name.
 	Servers map[string]Server
-	// Memory is how many bytes a chosen model may have; default 16 GiB.
+	// Memory is how many bytes a chosen model may have; default [DefaultMemory].
 	Memory int64
 	// FirstToken bounds the wait for the first chunk once a call has its
 	// turn; default 5 minutes, since a large model must be loaded first. With
@@ -48,9 +48,13 @@ type Options struct {
 	Logger *slog.Logger
 }
 
+// DefaultMemory is how many bytes a model may have that is chosen unasked, where
+// nothing is known of the machine.
+const DefaultMemory = 16 << 30
+
 func (o Options) withDefaults() Options {
 	if o.Memory <= 0 {
-		o.Memory = 16 << 30
+		o.Memory = DefaultMemory
 	}
 	if o.FirstToken <= 0 {
 		o.FirstToken = 5 * time.Minute

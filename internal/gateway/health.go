@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -23,9 +24,9 @@ type Health struct {
 // healthPatience bounds the look at a server. It is not asked to generate.
 const healthPatience = 2 * time.Second
 
-// Health looks at the model of chat. A hosted one counts as well when it may
-// be used: it is not asked.
-func (g *Gateway) Health(ctx context.Context) Health {
+// Health looks at a model, as a request would name it; where it names none, at
+// that of chat. A hosted one counts as well when it may be used: it is not asked.
+func (g *Gateway) Health(ctx context.Context, provider, model string) Health {
 	ctx, _, done, err := g.begin(ctx)
 	if err != nil {
 		return Health{Notice: err.Error()}
@@ -33,13 +34,14 @@ func (g *Gateway) Health(ctx context.Context) Health {
 	defer done()
 	ctx, cancel := context.WithTimeout(ctx, healthPatience)
 	defer cancel()
-	t, notice, err := g.chatNow(ctx)
-	h := Health{Model: t.model, Chosen: t.chosen, Hosted: t.hosted, Notice: notice}
+	t, notice, err := g.chatNow(ctx, wish{role: moothall.ModelChat, provider: provider, model: model})
+	h := Health{Provider: provider, Model: cmp.Or(t.model, model), Chosen: t.chosen, Hosted: t.hosted, Notice: notice}
 	if t.provider != nil {
 		h.Provider = t.provider.Name()
 	}
 	if err == nil && !t.hosted {
 		_, err = look(ctx, "model health", t.show)
+		err = g.listed(ctx, t, err)
 	}
 	if err != nil {
 		err = coded(ctx, "model health", err)
@@ -51,11 +53,11 @@ func (g *Gateway) Health(ctx context.Context) Health {
 }
 
 // chatNow routes a person's next question.
-func (g *Gateway) chatNow(ctx context.Context) (target, string, error) {
-	t, err := g.route(ctx, wish{role: moothall.ModelChat})
+func (g *Gateway) chatNow(ctx context.Context, w wish) (target, string, error) {
+	t, err := g.route(ctx, w)
 	if err != nil || !t.chosen {
 		return t, "", err
 	}
-	made, err := g.choice.look(ctx, wish{role: moothall.ModelChat})
+	made, err := g.choice.look(ctx, w)
 	return t, made.notice, err
 }

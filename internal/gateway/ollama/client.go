@@ -163,6 +163,12 @@ func (p *Provider) Local() bool {
 	return false
 }
 
+// Here reports whether the server is on this very machine.
+func (p *Provider) Here() bool {
+	a, err := netip.ParseAddr(p.host)
+	return err == nil && a.IsLoopback() || p.host == "localhost" || strings.HasSuffix(p.host, ".localhost")
+}
+
 // send makes a request. The caller closes the body of a response, which has
 // status 200.
 func (p *Provider) send(ctx context.Context, op, model, path string, body any) (*http.Response, error) {

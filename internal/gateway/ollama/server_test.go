@@ -209,6 +209,7 @@ func TestAddress(t *testing.T) {
 		"": true, "127.0.0.1": true, "localhost:11434": true, "http://[::1]:11434": true, "192.168.1.7": true, "0.0.0.0:11434": true,
 		"http://ollama:11434": true, "tower.local": true, "https://models.example.com": false, "8.8.8.8": false,
 	}
+	here := map[string]bool{"": true, "127.0.0.1": true, "localhost:11434": true, "http://[::1]:11434": true, "0.0.0.0:11434": true}
 	for url, want := range local {
 		p, err := ollama.New(ollama.Options{URL: url})
 		if err != nil {
@@ -217,6 +218,9 @@ func TestAddress(t *testing.T) {
 		}
 		if p.Local() != want {
 			t.Errorf("%q: local is %v, want %v", url, p.Local(), want)
+		}
+		if p.Here() != here[url] {
+			t.Errorf("%q: on this machine is %v, want %v", url, p.Here(), here[url])
 		}
 	}
 	for _, url := range []string{"ftp://x", "http://", "http://user:pass@host", "::::"} {

@@ -26,6 +26,13 @@ const whole = new Intl.NumberFormat("en");
 export const count = (n: number | undefined): string => (n === undefined ? "" : whole.format(Math.round(n)));
 export const plural = (n: number, one: string, many = `${one}s`): string => `${count(n)} ${n === 1 ? one : many}`;
 
+/** Where a turn stands on the audit record: nothing where it is not there, and said where its end is missing. */
+export function recordWords(first: number, last: number): string {
+  if (!first) return "";
+  if (!last) return `record from ${first}, without its end`;
+  return first === last ? `record ${first}` : `record ${first}–${last}`;
+}
+
 /** How long ago, short. */
 export function age(time: string | undefined, now = Date.now()): string {
   if (!time) return "";
