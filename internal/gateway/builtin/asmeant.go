@@ -16,6 +16,7 @@ const (
 	fsSearch    = "fs_search"
 	fsWrite     = "fs_write"
 	fsList      = "fs_list"
+	memoryWrite = "memory_write"
 	notesSearch = "notes_search"
 	calculates  = "calculate"
 )
@@ -73,8 +74,8 @@ func takesOther(c moothall.ToolCall, question string) bool {
 }
 
 // asMeant returns a call as the person's words have it, where the network put
-// it otherwise: a sum, words to look for, something to be added to a file, a file
-// that is meant and not to be written.
+// it otherwise: a sum, words to look for, something to remember, something to be
+// added to a file, a file that is meant and not to be written.
 func asMeant(c moothall.ToolCall, question string, r moothall.GenerateRequest) moothall.ToolCall {
 	c.Arguments = asSaid(c, question, r.Messages)
 	switch c.Name {
@@ -82,6 +83,8 @@ func asMeant(c moothall.ToolCall, question string, r moothall.GenerateRequest) m
 		c.Arguments = withoutArticle(c.Arguments, question)
 	case memoryRead:
 		c.Arguments = withoutCourtesy(c.Arguments)
+	case memoryWrite:
+		c.Arguments = asTold(c.Arguments, question)
 	case fsList:
 		c.Arguments = onceCounted(c.Arguments, question)
 	case fsWrite:
@@ -130,6 +133,31 @@ func withoutCourtesy(raw json.RawMessage) json.RawMessage {
 		return raw
 	}
 	args["query"] = short
+	return encoded(args, raw)
+}
+
+// toRemember is one thing that somebody wants to be remembered, after the words
+// that ask for it.
+var toRemember = regexp.MustCompile(begins + `(?:(?:remember|note(?: down)?|keep in mind|don'?t forget|make a note|save to memory)\b)(?: this| for later)?\s*[:,-]?\s+(?:that )?([^\n?]+?)[.!]*$`)
+
+// asTold returns arguments with what the person wants to be remembered in their
+// words, where the network put in some that they did not say, or said some twice:
+// "note: dentist on 12 December" must not become a dentist who lives there.
+func asTold(raw json.RawMessage, question string) json.RawMessage {
+	var args map[string]any
+	told := toRemember.FindStringSubmatch(strings.TrimSpace(question))
+	if told == nil || strings.HasPrefix(told[1], "to ") || json.Unmarshal(raw, &args) != nil {
+		return raw
+	}
+	text, _ := args["text"].(string)
+	words, said := contentWords(text), contentWords(told[1])
+	if len(said) == 0 || akin(said, words) == len(words) && len(words) <= len(said) {
+		return raw
+	}
+	args["text"] = told[1]
+	if name, _ := args["name"].(string); akin(said, contentWords(name)) == 0 {
+		args["name"] = strings.Join(said[:min(3, len(said))], " ")
+	}
 	return encoded(args, raw)
 }
 

@@ -29,6 +29,10 @@ func TestAsMeant(t *testing.T) {
 		"what is in tmp, down to level 6":          {fsList, `{"depth":6,"limit":6,"path":"tmp"}`, fsList, `{"depth":6,"path":"tmp"}`},
 		"list 6 entries of tmp":                    {fsList, `{"depth":6,"limit":6,"path":"tmp"}`, fsList, `{"limit":6,"path":"tmp"}`},
 		"6 entries of tmp, 6 levels deep":          {fsList, `{"depth":6,"limit":6,"path":"tmp"}`, fsList, `{"depth":6,"limit":6,"path":"tmp"}`},
+		"note: dentist on 12 December at 10:30":    {memoryWrite, `{"name":"tablets","text":"my dentist lives on 12 December at 10:30"}`, memoryWrite, `{"name":"dentist 12 december","text":"dentist on 12 December at 10:30"}`},
+		"remember that bins go out on Thursdays":   {memoryWrite, `{"name":"bins","text":"bins go out on Thursday and bins go out on Thursdays"}`, memoryWrite, `{"name":"bins","text":"bins go out on Thursdays"}`},
+		"please remember I like my steak rare.":    {memoryWrite, `{"name":"steak","text":"I like my steak rare"}`, memoryWrite, `{"name":"steak","text":"I like my steak rare"}`},
+		"remember to buy milk":                     {memoryWrite, `{"name":"milk","text":"I have to buy fresh milk"}`, memoryWrite, `{"name":"milk","text":"I have to buy fresh milk"}`},
 		"what do my notes say about a new kitchen": {notesSearch, `{"query":"a new kitchen"}`, notesSearch, `{"query":"new kitchen"}`},
 	} {
 		got := asMeant(moothall.ToolCall{Name: moothall.ToolName(c.name), Arguments: json.RawMessage(c.args)}, question, r)

@@ -56,6 +56,7 @@ type generation struct {
 	reading *reading // nil: no tools
 	restate restating
 	dating  dating
+	summing summing
 	vouch   vouching
 	dictate []int32 // tokens that come next, whatever the network would say
 	logSum  float64
@@ -125,6 +126,7 @@ func (p *Provider) begin(ctx context.Context, r moothall.GenerateRequest, b *bun
 	}
 	g := &generation{ctx: ctx, r: r, b: b, out: out, choose: newSampler(r), judged: gated(r), before: evidence(r.Messages), none: math.Inf(-1)}
 	g.restate, g.dating = restating{messages: r.Messages, encode: b.words.Encode}, newDating(b.words.Encode, asks(g.before.Question), r.Messages)
+	g.summing = newSumming(b.words.Encode, asks(g.before.Question), r)
 	o := constrain.Options{Think: r.Think != prompt.Off, Tokens: p.o.Thought, Calls: calls, Answer: answer}
 	if calls != nil {
 		g.source = source(r, g.before.Question)
@@ -258,8 +260,10 @@ func (g *generation) take(id int32) error {
 		g.reading.follow(id, g.thought.String())
 	}
 	if g.guide.Place() == constrain.Thought && len(g.dictate) == 0 {
-		if g.dictate = g.vouch.dictate(g.thought.String()); g.dictate == nil {
-			g.dictate = g.dating.dictate(g.thought.String())
+		for _, says := range []func(string) []int32{g.summing.dictate, g.vouch.dictate, g.dating.dictate} {
+			if g.dictate = says(g.thought.String()); g.dictate != nil {
+				break
+			}
 		}
 	}
 	g.watch(was, id)

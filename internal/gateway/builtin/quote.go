@@ -177,6 +177,36 @@ func told(thought string, messages []moothall.Message) string {
 	return ""
 }
 
+// saidOf is what the person said, in an earlier message of the conversation, of
+// all that they now ask about, and more: "our dog Bruno weighs 23 kilos" of "how
+// much does Bruno weigh?". Empty: they said nothing of the kind.
+func saidOf(messages []moothall.Message) string {
+	next, stop := iter.Pull(questions(messages))
+	defer stop()
+	now, _ := next()
+	asked := contentWords(now)
+	if len(asked) < 2 || !isQuestion(now) {
+		return ""
+	}
+	for {
+		before, ok := next()
+		if !ok {
+			return ""
+		}
+		words := contentWords(before)
+		if !isQuestion(before) && len(before) <= longestSaid && !strings.Contains(before, "\n") && akin(words, asked) == len(asked) && len(words) > len(asked) {
+			return strings.TrimRight(strings.TrimSpace(before), ".!") + "."
+		}
+	}
+}
+
+// longestSaid is how many bytes of what somebody said are told them again.
+const longestSaid = 240
+
+func isQuestion(text string) bool {
+	return strings.Contains(text, "?") || wonders.MatchString(strings.ToLower(text))
+}
+
 // neverSaid reports whether a thought takes something for the person's own words
 // that is nothing but a question of theirs, or stands nowhere: that somebody
 // asked how many keys are on a piano does not tell where their keys are.

@@ -157,3 +157,28 @@ func TestTold(t *testing.T) {
 		}
 	}
 }
+
+// TestSaidOf tells somebody again what they said, where it is all that they ask
+// about and more.
+func TestSaidOf(t *testing.T) {
+	t.Parallel()
+	const dog = "Our dog Bruno weighs 23 kilos and my cat Minka weighs 4"
+	for _, c := range []struct{ before, now, want string }{
+		{dog, "how much does Bruno weigh?", dog + "."},
+		{dog, "how much does Rex weigh?", ""},
+		{dog, "Bruno weighs a lot", ""},
+		{dog, "how much?", ""},
+		{"how much does Bruno weigh in winter?", "how much does Bruno weigh?", ""},
+		{"Bruno weighs", "how much does Bruno weigh?", ""},
+		{"a text\n" + dog, "how much does Bruno weigh?", ""},
+	} {
+		messages := []moothall.Message{
+			{Role: moothall.RoleUser, Content: "It is Friday, 16 July 2021, 07:50.\n\n" + c.before},
+			{Role: moothall.RoleAssistant, Content: "Noted."},
+			{Role: moothall.RoleUser, Content: c.now},
+		}
+		if got := saidOf(messages); got != c.want {
+			t.Errorf("%s: %q", c.now, got)
+		}
+	}
+}

@@ -10,10 +10,18 @@ import (
 	"moothall"
 )
 
-// unitNames are those of the calculator's units that people speak of.
-const unitNames = `metres?|meters?|m|kilometres?|kilometers?|km|centimetres?|centimeters?|cm|millimetres?|millimeters?|mm|inch(?:es)?|foot|feet|ft|yards?|miles?` +
-	`|kilograms?|kilos?|kg|grams?|g|tonnes?|pounds?|lbs?|ounces?|oz|stone|litres?|liters?|l|millilitres?|milliliters?|ml|gallons?|cups?|pints?` +
-	`|degrees celsius|degrees fahrenheit|°c|°f|celsius|fahrenheit|c|f|mph|km/h|knots?|seconds?|minutes?|hours?|days|weeks|mb|gb|tb|kcal|kj|kwh|acres?|hectares?|square (?:metres?|meters?|feet)`
+// The calculator's units that people speak of, by what they measure.
+const (
+	lengths      = `metres?|meters?|m|kilometres?|kilometers?|km|centimetres?|centimeters?|cm|millimetres?|millimeters?|mm|inch(?:es)?|foot|feet|ft|yards?|miles?`
+	masses       = `kilograms?|kilos?|kg|grams?|g|tonnes?|pounds?|lbs?|ounces?|oz|stone`
+	volumes      = `litres?|liters?|l|millilitres?|milliliters?|ml|gallons?|cups?|pints?`
+	temperatures = `degrees celsius|degrees fahrenheit|°c|°f|celsius|fahrenheit|c|f`
+	speeds       = `mph|km/h|knots?`
+	times        = `seconds?|minutes?|hours?|days|weeks`
+	others       = `mb|gb|tb|kcal|kj|kwh`
+	areas        = `acres?|hectares?|square (?:metres?|meters?|feet)`
+	unitNames    = lengths + `|` + masses + `|` + volumes + `|` + temperatures + `|` + speeds + `|` + times + `|` + others + `|` + areas
+)
 
 // politely is how a wish may end.
 const politely = `\W*(?:(?:please|thanks|thank you)\W*)?$`
@@ -37,6 +45,88 @@ func inUnits(question string) string {
 	return ""
 }
 
+// Somebody who wants the last amount in another unit, "how high is it in feet?",
+// "and in miles", and what may be that amount.
+var (
+	alsoIn   = regexp.MustCompile(begins + `(?:(?:how|what)\b[^\d?.]{0,40}\b(?:it|that|this|they|those|these)\b[^\d?.]{0,20} )?(?:in|into) (` + unitNames + `)` + politely)
+	anAmount = regexp.MustCompile(`(?i)(\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\b`)
+	measures = func() (out []*regexp.Regexp) {
+		for _, units := range []string{lengths, masses, volumes, temperatures, speeds, times, areas} {
+			out = append(out, regexp.MustCompile(`(?i)^(?:`+units+`)$`))
+		}
+		return out
+	}()
+)
+
+// alsoInUnit is the conversion of the amount in the last answer that a question
+// asks for. Empty: it asks for none, or the answer has not one amount of that kind.
+func alsoInUnit(question string, messages []moothall.Message) string {
+	m := alsoIn.FindStringSubmatch(question)
+	if m == nil {
+		return ""
+	}
+	kind := slices.IndexFunc(measures, func(r *regexp.Regexp) bool { return r.MatchString(m[1]) })
+	for _, was := range slices.Backward(messages) {
+		if kind < 0 || was.Role != moothall.RoleAssistant || was.Content == "" {
+			continue
+		}
+		found := slices.DeleteFunc(anAmount.FindAllStringSubmatch(was.Content, -1), func(a []string) bool { return !measures[kind].MatchString(a[2]) })
+		if len(found) != 1 || strings.EqualFold(found[0][2], m[1]) {
+			return ""
+		}
+		return strings.ReplaceAll(found[0][1], ",", "") + " " + found[0][2] + " in " + m[1]
+	}
+	return ""
+}
+
+// A sum in figures, and a square root. A date and "24/7" are none.
+var (
+	inFigures = regexp.MustCompile(`(?i)^\s*(?:(?:please|now|and|ok|okay|so|then)\b[\s,:]*)*(?:(?:what(?:'s| is| are)|how much (?:is|are)|calculate|compute|work out)\s+)?(\(*\d[\d,.]*(?:\)*\s*(?:[+*×^]| [-/÷x] )\s*\(*\d[\d,.]*)+\)*)[?.!=\s]*$`)
+	rootOf    = regexp.MustCompile(begins + `(?:what(?:'s| is)|calculate|compute|work out)?\s*(?:the )?square root (?:of|from) (\d[\d,]*(?:\.\d+)?)[?.!\s]*$`)
+)
+
+// plainSum is the sum that a question is, without a word to understand.
+func plainSum(question string) string {
+	if m := rootOf.FindStringSubmatch(question); m != nil {
+		return "sqrt(" + strings.ReplaceAll(m[1], ",", "") + ")"
+	}
+	if m := inFigures.FindStringSubmatch(question); m != nil {
+		return strings.NewReplacer("×", "*", " x ", " * ", "÷", "/").Replace(strings.TrimRight(m[1], ",."))
+	}
+	return ""
+}
+
+// summing lets a thought about a question that is nothing but a sum, or the last
+// amount in another unit, say so: there is nothing to decide.
+type summing struct {
+	encode  func([]int32, string) []int32
+	thought string
+}
+
+// newSumming is for a question after other messages, with these tools.
+func newSumming(encode func([]int32, string) []int32, question string, r moothall.GenerateRequest) summing {
+	s := summing{encode: encode}
+	n := len(r.Messages)
+	if n == 0 || r.Messages[n-1].Role != moothall.RoleUser || !slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == calculates }) {
+		return s
+	}
+	if sum := plainSum(question); sum != "" {
+		s.thought = "Numbers are asked for, so I let calculate work out " + sum + "."
+	} else if sum := cmp.Or(inUnits(question), alsoInUnit(question, r.Messages)); sum != "" {
+		amount, unit, _ := strings.Cut(sum, " in ")
+		s.thought = amount + " are wanted in " + unit + ", so I calculate " + sum + "."
+	}
+	return s
+}
+
+// dictate returns the tokens of the whole thought, before its first word.
+func (s summing) dictate(thought string) []int32 {
+	if s.thought == "" || strings.TrimSpace(thought) != "" {
+		return nil
+	}
+	return s.encode(nil, s.thought)
+}
+
 // asSaid returns the arguments of a call, those of a sum in the person's words
 // where the calculator understands these and the network put it otherwise.
 func asSaid(c moothall.ToolCall, question string, messages []moothall.Message) json.RawMessage {
@@ -46,7 +136,7 @@ func asSaid(c moothall.ToolCall, question string, messages []moothall.Message) j
 	if c.Name != calculates || json.Unmarshal(c.Arguments, &args) != nil {
 		return c.Arguments
 	}
-	if args.Expression = cmp.Or(inUnits(question), inWeeks(args.Expression, question), daysIn(args.Expression, messages), sameShare(args.Expression, question, messages)); args.Expression == "" {
+	if args.Expression = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), inWeeks(args.Expression, question), daysIn(args.Expression, messages), sameShare(args.Expression, question, messages)); args.Expression == "" {
 		return c.Arguments
 	}
 	return encoded(args, c.Arguments)

@@ -13,7 +13,7 @@ func TestInUnits(t *testing.T) {
 	const own = `{"expression":"350 * 9 / 5 + 32"}`
 	for question, want := range map[string]string{
 		"350 f in celsius": "350 f in celsius", "What is 8,849 m in feet?": "8,849 m in feet", "how many km is 26.2 miles": "26.2 miles in km", "convert 5 kg to pounds please": "5 kg in pounds", "so 8086 cm makes how many feet": "8086 cm in feet", "3 m is how many in the end": "",
-		"and 20 C to F": "20 C in F", "12 * 12": "", "add 350 to 9": "", "how many days are in 3 weeks": "", "how many days is 3 weeks?": "3 weeks in days", "a room of 3 m by 5 m": "",
+		"and 20 C to F": "20 C in F", "12 * 12": "12 * 12", "add 350 to 9": "", "how many days are in 3 weeks": "", "how many days is 3 weeks?": "3 weeks in days", "a room of 3 m by 5 m": "",
 	} {
 		expected := own
 		if want != "" {
@@ -44,6 +44,44 @@ func TestSameShare(t *testing.T) {
 	} {
 		if got := sameShare(c.sum, c.question, c.messages); got != c.want {
 			t.Errorf("%s after %q: %q", c.sum, c.question, got)
+		}
+	}
+}
+
+// TestSumming has questions that are nothing but a sum, and others that look like one.
+func TestSumming(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]string{
+		"what is the square root of 1,764?": "sqrt(1764)", "12 * 8": "12 * 8", "what's 17 x 23": "17 * 23", "(3 + 4) * 2 =": "(3 + 4) * 2", "and 2+2?": "2+2", "what is 1,200 + 34.5?": "1,200 + 34.5",
+		"what is 2026-12-24": "", "24/7": "", "what is 9/11": "", "call +49 170 1234": "", "what is 12": "", "3 + 4 apples": "", "room 12 - 14": "", "the square root of the matter": "",
+	} {
+		if got := plainSum(question); got != want {
+			t.Errorf("%s: %q", question, got)
+		}
+	}
+	said := func(answer string) moothall.GenerateRequest {
+		return moothall.GenerateRequest{
+			Tools:    []moothall.ToolSpec{{Name: calculates}},
+			Messages: []moothall.Message{{Role: moothall.RoleAssistant, Content: answer}, {Role: moothall.RoleUser}},
+		}
+	}
+	for _, c := range []struct{ answer, question, want string }{
+		{"Mount Everest is 8,849 metres high.", "how high is it in feet?", "8849 metres are wanted in feet, so I calculate 8849 metres in feet."},
+		{"Mount Everest is 8,849 metres high.", "and in miles", "8849 metres are wanted in miles, so I calculate 8849 metres in miles."},
+		{"Mount Everest is 8,849 metres high.", "how heavy is it in kilos?", ""},
+		{"It is 3 km long and 20 m wide.", "in feet please", ""},
+		{"It is 3 km long.", "in km?", ""},
+		{"It is 3 km long.", "how many people work in feet", ""},
+		{"Hello!", "and in miles", ""},
+		{"Hello!", "12 * 8", "Numbers are asked for, so I let calculate work out 12 * 8."},
+	} {
+		r := said(c.answer)
+		if got := newSumming(nil, c.question, r).thought; got != c.want {
+			t.Errorf("%s after %q: %q", c.question, c.answer, got)
+		}
+		r.Tools = nil
+		if got := newSumming(nil, c.question, r).thought; got != "" {
+			t.Errorf("without a calculator it thinks %q", got)
 		}
 	}
 }
