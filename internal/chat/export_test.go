@@ -2,3 +2,6 @@ package chat
 
 // Brief is exported for its test.
 var Brief = brief
+
+// AtHand is exported for its test.
+var AtHand = atHand

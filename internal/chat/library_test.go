@@ -113,3 +113,27 @@ func TestNoLibrary(t *testing.T) {
 		t.Errorf("the library was asked %q", books.all())
 	}
 }
+
+// TestAtHand: what somebody told of theirs is a text that they may be asking
+// about, as one that they pasted is, and a wish to be told something is none.
+func TestAtHand(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		"hey, my brother Jonas works at a bakery in Ghent":                                true,
+		"I park behind the lift":                                                          true,
+		"The council met. It closed the bridge. Buses use the old road.":                  true,
+		"tell me about photosynthesis":                                                    false,
+		"I'd like to know how photosynthesis works":                                       false,
+		"I want to know about photosynthesis":                                             false,
+		"my question is: what is photosynthesis?":                                         false,
+		"what is photosynthesis":                                                          false,
+		"photosynthesis":                                                                  false,
+		strings.Repeat("photosynthesis is how plants live and thrive in the sun, ", 5):    true,
+		"summarise this: The bridge is closed. It opens in June. Then the buses go again": true,
+	} {
+		got := chat.AtHand([]moothall.Message{{Role: moothall.RoleUser, Content: said}, {Role: moothall.RoleAssistant, Content: "Well."}})
+		if (got != "") != want {
+			t.Errorf("%s: %q", said, got)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -247,8 +248,16 @@ const (
 	longMessage = 240      // bytes that a question hardly has
 )
 
+// What somebody tells of themselves or theirs, how they say what they want to
+// know, and a sentence with another after it.
+var (
+	ofTheirs = regexp.MustCompile(`(?i)^(?:(?:hey|hi|hello|ok|okay|so|well|and|also|btw|by the way)\b\W*)*(?:my|our|we|we're|we've|i|i'm|i've)\b`)
+	wanting  = regexp.MustCompile(`(?i)\bi(?:'d| would| was| am|'m)? (?:want|need|like to|love to|wonder|wondering|don't|do not|looking|curious|mean|meant)\b`)
+	sentence = regexp.MustCompile(`[.!]\s+\p{Lu}`)
+)
+
 // atHand are the texts that somebody may be asking about: what tools read for
-// them, and what they pasted, in the last few exchanges.
+// them, what they pasted, and what they told, in the last few exchanges.
 func atHand(history []moothall.Message) string {
 	var b strings.Builder
 	turns := 0
@@ -256,7 +265,7 @@ func atHand(history []moothall.Message) string {
 		switch {
 		case m.Role == moothall.RoleUser:
 			turns++
-			if len(m.Content) >= longMessage || strings.Count(m.Content, "\n") > 2 {
+			if len(m.Content) >= longMessage || strings.Count(m.Content, "\n") > 2 || tells(m.Content) {
 				b.WriteString(clip(m.Content, textRoom) + "\n")
 			}
 		case m.Role == moothall.RoleTool && len(m.Content) >= shortText:
@@ -267,6 +276,14 @@ func atHand(history []moothall.Message) string {
 		}
 	}
 	return b.String()
+}
+
+// tells reports whether a message is more than a question or a wish.
+func tells(message string) bool {
+	if len(sentence.FindAllString(message, 2)) == 2 {
+		return true
+	}
+	return ofTheirs.MatchString(message) && !wanting.MatchString(message) && !strings.Contains(message, "?")
 }
 
 // lastRoom is how many bytes of an answer tell what it was about.

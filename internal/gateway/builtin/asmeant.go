@@ -36,6 +36,9 @@ var (
 	writing = regexp.MustCompile(`(?i)\b(?:writ|wrote|sav|stor|put|add|append|creat|mak|chang|replac|edit|updat|correct|fix|set|insert|remov|delet|eras|tak|cop[yi]|not(?:e|ing)|record|overwrit|rewrit|dump|renam)`)
 )
 
+// onlyAsks is how a question begins that nothing is to be done for.
+var onlyAsks = regexp.MustCompile(begins + `(?:how (?:many|much|long|big|old)|when|where|who|why|which|is there|are there|does|did)\b`)
+
 // article stands before what somebody looks for, and not in the text.
 var article = regexp.MustCompile(`(?i)^(?:the|my|a|an|our) `)
 
@@ -93,7 +96,7 @@ func asMeant(c moothall.ToolCall, question string, r moothall.GenerateRequest) m
 		switch {
 		case ok && e.removes() && adding.MatchString(question):
 			c.Arguments = encoded(edit{Path: e.Path, Mode: "append", Content: e.OldText}, c.Arguments)
-		case ok && reads && e.Content != nil && meaning.MatchString(question) && !writing.MatchString(question):
+		case ok && reads && e.Content != nil && (meaning.MatchString(question) || onlyAsks.MatchString(question)) && !writing.MatchString(question):
 			c.Name, c.Arguments = fsRead, encoded(edit{Path: e.Path}, c.Arguments)
 		}
 	}

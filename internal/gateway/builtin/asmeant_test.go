@@ -17,6 +17,7 @@ func TestAsMeant(t *testing.T) {
 	for question, c := range map[string]struct{ name, args, wantName, want string }{
 		"i mean in my file garden.csv":             {fsWrite, `{"path":"garden.csv","content":"Saffron is dear."}`, fsRead, `{"path":"garden.csv"}`},
 		"i mean write it to garden.csv":            {fsWrite, `{"path":"garden.csv","content":"x"}`, fsWrite, `{"path":"garden.csv","content":"x"}`},
+		"how many lines does it have?":             {fsWrite, `{"path":"garden.csv","content":"x","mode":"append"}`, fsRead, `{"path":"garden.csv"}`},
 		"now the same for b.txt":                   {fsWrite, `{"path":"b.txt","content":"x"}`, fsWrite, `{"path":"b.txt","content":"x"}`},
 		"add a row: radish,north":                  {fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish,north","new_text":""}`, fsWrite, `{"path":"g.csv","mode":"append","content":"radish,north"}`},
 		"take radish out of it":                    {fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish","new_text":""}`, fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish","new_text":""}`},

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"moothall"
 )
@@ -79,14 +80,37 @@ func alsoInUnit(question string, messages []moothall.Message) string {
 	return ""
 }
 
-// A sum in figures, and a square root. A date and "24/7" are none.
+// ask is how people begin who want a sum.
+const ask = `(?:(?:what(?:'s| is| are)|how much (?:is|are)|calculate|compute|work out)\s+)?`
+
+// A sum in figures, and those that people put into words the same way always: a
+// root, a factorial, something off a price, the weekday of a date with its year.
+// A date and "24/7" are none.
 var (
-	inFigures = regexp.MustCompile(`(?i)^\s*(?:(?:please|now|and|ok|okay|so|then)\b[\s,:]*)*(?:(?:what(?:'s| is| are)|how much (?:is|are)|calculate|compute|work out)\s+)?(\(*\d[\d,.]*(?:\)*\s*(?:[+*×^]| [-/÷x] )\s*\(*\d[\d,.]*)+\)*)[?.!=\s]*$`)
-	rootOf    = regexp.MustCompile(begins + `(?:what(?:'s| is)|calculate|compute|work out)?\s*(?:the )?square root (?:of|from) (\d[\d,]*(?:\.\d+)?)[?.!\s]*$`)
+	inFigures   = regexp.MustCompile(`(?i)^\s*(?:(?:please|now|and|ok|okay|so|then)\b[\s,:]*)*` + ask + `(\(*\d[\d,.]*(?:\)*\s*(?:[+*×^]| [-/÷x] )\s*\(*\d[\d,.]*)+\)*)[?.!=\s]*$`)
+	factorialOf = regexp.MustCompile(begins + ask + `(?:(\d{1,3}) factorial|(?:the )?factorial of (\d{1,3}))[?.!\s]*$`)
+	percentOff  = regexp.MustCompile(begins + ask + `(\d[\d.]*)\s*(?:%|percent) off (?:of )?[$€£]?(\d[\d,]*(?:\.\d+)?)(?:\s*(?:\pL+|[$€£]))?[?.!\s]*$`)
+	whichDay    = regexp.MustCompile(begins + `(?:what|which) (?:week)?day (?:of the week )?(?:was|is|will|falls|fell)(?: it| be)*(?: on)? (?:the )?(\S+(?: \S+){0,3} \d{4}|\d{4}-\d\d-\d\d)[?.!\s]*$`)
+	besideDay   = regexp.MustCompile(`(?i)\bof\b|,|(\d)(?:st|nd|rd|th)\b`)
+	rootOf      = regexp.MustCompile(begins + ask + `(?:the )?square root (?:of|from) (\d[\d,]*(?:\.\d+)?)[?.!\s]*$`)
 )
 
-// plainSum is the sum that a question is, without a word to understand.
+// plainSum is the sum that a question is, with nothing left to understand.
 func plainSum(question string) string {
+	if m := factorialOf.FindStringSubmatch(question); m != nil {
+		return "factorial(" + cmp.Or(m[1], m[2]) + ")"
+	}
+	if m := percentOff.FindStringSubmatch(question); m != nil {
+		return m[2] + " - " + m[1] + "% of " + m[2]
+	}
+	if m := whichDay.FindStringSubmatch(question); m != nil {
+		day := strings.Join(strings.Fields(besideDay.ReplaceAllString(m[1], "$1 ")), " ")
+		for _, layout := range []string{"2 January 2006", "January 2 2006", time.DateOnly} { // months in any case
+			if d, err := time.Parse(layout, day); err == nil {
+				return "weekday of " + d.Format(time.DateOnly)
+			}
+		}
+	}
 	if m := rootOf.FindStringSubmatch(question); m != nil {
 		return "sqrt(" + strings.ReplaceAll(m[1], ",", "") + ")"
 	}
