@@ -19,6 +19,7 @@ const (
 	memoryWrite = "memory_write"
 	notesSearch = "notes_search"
 	calculates  = "calculate"
+	webSearch   = "web_search"
 )
 
 // begins is what people say before a wish.

@@ -118,6 +118,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if words := e.notThere(); words != "" {
 		return words
 	}
+	if words := noteOf(asks(e.Question), e.Answer); words != "" && !e.Job && !e.Material {
+		return words
+	}
 	if words := saidOf(r.Messages); words != "" && !e.Job && !e.Material && (!keep || honest.MatchString(e.Answer)) {
 		return youSaid + words
 	}

@@ -86,6 +86,8 @@ func (g *generation) instead(asked []string) string {
 	switch {
 	case repeats(g.r.Messages, g.made):
 		return quote(g.r.Messages, "")
+	case outside(g.made) && saidOf(g.r.Messages) != "":
+		return youSaid + saidOf(g.r.Messages)
 	case g.unfit(asked):
 		return noTool
 	case takingOut.MatchString(asks(g.before.Question)) && slices.ContainsFunc(g.made, adds):
@@ -96,6 +98,11 @@ func (g *generation) instead(asked []string) string {
 		return noNumber
 	}
 	return ""
+}
+
+// outside reports whether calls would look for something on the web.
+func outside(calls []moothall.ToolCall) bool {
+	return slices.ContainsFunc(calls, func(c moothall.ToolCall) bool { return c.Name == webSearch })
 }
 
 // repeats reports whether calls are those that were just made, and that went

@@ -90,6 +90,8 @@ func Judge(e Evidence) Verdict {
 	switch {
 	case e.Doubt:
 		return Verdict{false, "made up"}
+	case !e.Material && !e.Job && stutters(answer):
+		return Verdict{false, "goes in circles"}
 	case !e.Job && !declines && strays(e, answer):
 		return Verdict{false, "not what it quotes"}
 	case !declines && e.echoes(answer):
@@ -116,6 +118,19 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "not sure"}
 	}
 	return Verdict{false, "not of what was asked"}
+}
+
+// stutters reports whether two words come one after the other three times, as in
+// "the terminal covers terminal covers terminal covers".
+func stutters(words []string) bool {
+	seen := map[[2]string]int{}
+	for i := range len(words) - 1 {
+		pair := [2]string{words[i], words[i+1]}
+		if seen[pair]++; seen[pair] == 3 {
+			return true
+		}
+	}
+	return false
 }
 
 // betweenUs reports whether an answer claims nothing about the world or the

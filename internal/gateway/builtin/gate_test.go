@@ -20,6 +20,7 @@ func TestJudge(t *testing.T) {
 		why  string
 	}{
 		{"made up", builtin.Evidence{Question: "why?", Material: true, Doubt: true, Answer: "x"}, false, "made up"},
+		{"in circles", builtin.Evidence{Question: "which terminal?", Earlier: "terminal covers", Answer: "The terminal covers terminal covers terminal covers."}, false, "circles"},
 		{"material", builtin.Evidence{Question: "why?", Material: true, Answer: "x", LogProb: -0.07}, true, "material"},
 		{"material, unsure", builtin.Evidence{Question: "why?", Material: true, Answer: "x", LogProb: -0.09}, false, "not sure of the material"},
 		{"material, sure of what it quotes", builtin.Evidence{Question: "why?", Material: true, Answer: "x", Quoted: -1.2}, true, "material"},

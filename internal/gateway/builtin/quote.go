@@ -185,7 +185,8 @@ func saidOf(messages []moothall.Message) string {
 	defer stop()
 	now, _ := next()
 	asked := contentWords(now)
-	if len(asked) < 2 || !isQuestion(now) {
+	mine := ownWords.MatchString(now)
+	if len(asked) == 0 || len(asked) == 1 && !mine || !isQuestion(now) || lookingUp.MatchString(now) {
 		return ""
 	}
 	for {
@@ -194,11 +195,54 @@ func saidOf(messages []moothall.Message) string {
 			return ""
 		}
 		words := contentWords(before)
-		if !isQuestion(before) && len(before) <= longestSaid && !strings.Contains(before, "\n") && akin(words, asked) == len(asked) && len(words) > len(asked) {
+		if !isQuestion(before) && len(before) <= longestSaid && !strings.Contains(before, "\n") && akin(words, asked) == len(asked) && len(words) > len(asked) &&
+			(len(asked) > 1 || ownWords.MatchString(before)) {
 			return strings.TrimRight(strings.TrimSpace(before), ".!") + "."
 		}
 	}
 }
+
+// takesNote is an answer that says again what somebody said.
+var takesNote = regexp.MustCompile(`^(?:Noted|All right|Okay|Got it|Understood): (.+)$`)
+
+// noteOf is such an answer in the person's own words, where the network put in
+// some that they did not say, or said some twice: "Anna walks Terminal 2 at 18:40
+// and Anna at 18:40" of when her flight lands. Empty: it stands as it is.
+func noteOf(told, answer string) string {
+	m := takesNote.FindStringSubmatch(strings.TrimSpace(answer))
+	told = strings.TrimRight(strings.TrimSpace(told), ".!")
+	if m == nil || told == "" || isQuestion(told) {
+		return ""
+	}
+	said, words := contentWords(told), contentWords(m[1])
+	if akin(said, words) == len(words) && len(words) <= len(said) && !ofMe.MatchString(m[1]) {
+		return ""
+	}
+	if len(told) > longestSaid || strings.Contains(told, "\n") {
+		return "Noted."
+	}
+	return "Noted: " + toYou(told) + "."
+}
+
+// ofMe are the words for somebody who speaks, and ofYou those for who is spoken to.
+var (
+	ofMe  = regexp.MustCompile(`(?i)\b(?:i am|i'm|i was|we are|we're|i|we|my|our|mine|ours|me|us|myself)\b`)
+	ofYou = map[string]string{
+		"i am": "you are", "i'm": "you're", "i was": "you were", "we are": "you are", "we're": "you're", "i": "you", "we": "you",
+		"my": "your", "our": "your", "mine": "yours", "ours": "yours", "me": "you", "us": "you", "myself": "yourself",
+	}
+)
+
+// toYou is what somebody said of themselves, said to them.
+func toYou(told string) string {
+	return ofMe.ReplaceAllStringFunc(told, func(w string) string { return ofYou[strings.ToLower(w)] })
+}
+
+// Words of somebody who speaks of himself, and of who wants the web to be asked.
+var (
+	ownWords  = regexp.MustCompile(`(?i)\b(?:i|i'm|i've|my|our|we|mine|ours)\b`)
+	lookingUp = regexp.MustCompile(`(?i)\b(?:search|look (?:it |that )?up|google|web|online|internet|find out)\b`)
+)
 
 // longestSaid is how many bytes of what somebody said are told them again.
 const longestSaid = 240

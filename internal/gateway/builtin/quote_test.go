@@ -168,6 +168,10 @@ func TestSaidOf(t *testing.T) {
 		{dog, "how much does Rex weigh?", ""},
 		{dog, "Bruno weighs a lot", ""},
 		{dog, "how much?", ""},
+		{dog, "search the web for how much Bruno weighs", ""},
+		{"I have 3 kids: Mia, Leo and Finn", "how many kids do I have?", "I have 3 kids: Mia, Leo and Finn."},
+		{"I have 3 kids: Mia, Leo and Finn", "what are kids?", ""},
+		{"kids like Mia and Leo", "how many kids do I have?", ""},
 		{"how much does Bruno weigh in winter?", "how much does Bruno weigh?", ""},
 		{"Bruno weighs", "how much does Bruno weigh?", ""},
 		{"a text\n" + dog, "how much does Bruno weigh?", ""},
@@ -179,6 +183,24 @@ func TestSaidOf(t *testing.T) {
 		}
 		if got := saidOf(messages); got != c.want {
 			t.Errorf("%s: %q", c.now, got)
+		}
+	}
+}
+
+// TestNoteOf has what somebody told and what was made of it.
+func TestNoteOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ told, answer, want string }{
+		{"Anna's flight lands at 18:40 in Terminal 2", "All right: Anna walks Terminal 2 at 18:40 and Anna at 18:40.", "Noted: Anna's flight lands at 18:40 in Terminal 2."},
+		{"I'm a child of 1997, and my car was made then too.", "Noted: you drive a child of 1997.", "Noted: you're a child of 1997, and your car was made then too."},
+		{"my phone is broken", "Noted: your phone is broken.", ""},
+		{"is my phone broken?", "Noted: your phone is smashed.", ""},
+		{"we're off to Lisbon", "Noted: we're off to Lisbon.", "Noted: you're off to Lisbon."},
+		{"my phone is broken", "I'm sorry to hear that.", ""},
+		{"a list\nof two", "Noted: a song.", "Noted."},
+	} {
+		if got := noteOf(c.told, c.answer); got != c.want {
+			t.Errorf("%s: %q", c.told, got)
 		}
 	}
 }
