@@ -214,7 +214,7 @@ func noteOf(told, answer string) string {
 	if m == nil || told == "" || isQuestion(told) {
 		return ""
 	}
-	said, words := contentWords(told), contentWords(m[1])
+	said, words := contentWords(toYou(told)), contentWords(m[1])
 	if akin(said, words) == len(words) && len(words) <= len(said) && !ofMe.MatchString(m[1]) {
 		return ""
 	}
@@ -226,9 +226,9 @@ func noteOf(told, answer string) string {
 
 // ofMe are the words for somebody who speaks, and ofYou those for who is spoken to.
 var (
-	ofMe  = regexp.MustCompile(`(?i)\b(?:i am|i'm|i was|we are|we're|i|we|my|our|mine|ours|me|us|myself)\b`)
+	ofMe  = regexp.MustCompile(`(?i)\b(?:i am|i'm|i was|i|we|my|our|mine|ours|me|us|myself)\b`)
 	ofYou = map[string]string{
-		"i am": "you are", "i'm": "you're", "i was": "you were", "we are": "you are", "we're": "you're", "i": "you", "we": "you",
+		"i am": "you are", "i'm": "you're", "i was": "you were", "i": "you", "we": "you",
 		"my": "your", "our": "your", "mine": "yours", "ours": "yours", "me": "you", "us": "you", "myself": "yourself",
 	}
 )

@@ -194,6 +194,7 @@ func TestNoteOf(t *testing.T) {
 		{"Anna's flight lands at 18:40 in Terminal 2", "All right: Anna walks Terminal 2 at 18:40 and Anna at 18:40.", "Noted: Anna's flight lands at 18:40 in Terminal 2."},
 		{"I'm a child of 1997, and my car was made then too.", "Noted: you drive a child of 1997.", "Noted: you're a child of 1997, and your car was made then too."},
 		{"my phone is broken", "Noted: your phone is broken.", ""},
+		{"just to say, I've never owned a wardrobe", "Noted: you've never owned a wardrobe.", ""},
 		{"is my phone broken?", "Noted: your phone is smashed.", ""},
 		{"we're off to Lisbon", "Noted: we're off to Lisbon.", "Noted: you're off to Lisbon."},
 		{"my phone is broken", "I'm sorry to hear that.", ""},
