@@ -262,6 +262,16 @@ func question(t *moothall.TurnNotes) string {
 	return "Asked: " + t.Question + "\nAnswered: "
 }
 
+// questionOf is the question of a turn, as its text has it.
+func questionOf(corpus string) (question string, turn bool) {
+	rest, ok := strings.CutPrefix(corpus, "Asked: ")
+	if !ok {
+		return "", false
+	}
+	question, _, turn = strings.Cut(rest, "\nAnswered:")
+	return strings.ToLower(oneLine(question)), turn
+}
+
 // derive notes what an answer was made from: the entries that were recalled
 // for it, whose trust it shares, and content from outside.
 func (s *Service) derive(ctx context.Context, rec *Record, a moothall.Answer) error {

@@ -90,11 +90,7 @@ func (s *Service) answer(ctx context.Context, q moothall.MemoryQuery) ([]moothal
 			return nil, kept, nil
 		}
 	}
-	found, err := f.find(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	results, err := s.read(ctx, q, f, found)
+	results, err := s.distinct(ctx, q, f)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -181,8 +177,38 @@ func (s *Service) recalled(ctx context.Context, q moothall.MemoryQuery, list []r
 	s.tell(ctx, moothall.SubjectMemoryRecalled, q.Scope, nil, map[string]any{"recalled": payload})
 }
 
-// read loads the entries that were found and takes out what answers.
-func (s *Service) read(ctx context.Context, q moothall.MemoryQuery, f *finder, found []Match) ([]result, error) {
+// distinct finds results of which no two are turns with the same question: who
+// has asked something ten times would otherwise get back the question, five times
+// over, and not what they once said of it. It looks further down where the place
+// of some is taken so.
+func (s *Service) distinct(ctx context.Context, q moothall.MemoryQuery, f *finder) ([]result, error) {
+	most := 10 * s.o.Limits.Results
+	for {
+		found, err := f.find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		results, again, err := s.read(ctx, q, f, found)
+		if err != nil || again == 0 || len(results) >= q.Results || len(found) < f.q.Results || f.q.Results >= most {
+			// What was answered to it before is no better founded than what that came from.
+			again := slices.DeleteFunc(slices.Clone(results), func(r result) bool { return !echoes(r.recall.Entry, q.Text) })
+			return append(slices.DeleteFunc(results, func(r result) bool { return echoes(r.recall.Entry, q.Text) }), again...), err
+		}
+		f.q.Results, f.q.TopK, f.stages = min(4*f.q.Results, most), min(4*f.q.TopK, 4*most), nil
+	}
+}
+
+// echoes reports whether an entry is a turn in which the same was asked, in the
+// same words but perhaps the first few.
+func echoes(e *moothall.MemoryEntry, query string) bool {
+	question := strings.ToLower(oneLine(e.Name))
+	query = strings.TrimRight(strings.ToLower(oneLine(query)), "?!. ")
+	return e.Kind == moothall.Engram && strings.Contains(question, "?") && strings.Contains(question, query) && 5*len(query) >= 3*len(question)
+}
+
+// read loads the entries that were found and takes out what answers. Of turns with
+// the same question it takes the newest; again is how many others there were.
+func (s *Service) read(ctx context.Context, q moothall.MemoryQuery, f *finder, found []Match) (out []result, again int, err error) {
 	ns := make([]uint64, len(found))
 	score := make(map[uint64]float64, len(found))
 	for i, m := range found {
@@ -190,22 +216,43 @@ func (s *Service) read(ctx context.Context, q moothall.MemoryQuery, f *finder, f
 	}
 	records, err := s.o.Engine.At(ctx, ns, true)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	out := make([]result, 0, len(records))
+	asked := map[string]int{} // questions of turns, and where in out they are
 	for i := range records {
 		r := &records[i]
 		if r.Proposed {
 			continue
+		}
+		at := len(out)
+		if question, turn := questionOf(r.Entry.Corpus); turn {
+			if first, known := asked[question]; known {
+				again++
+				was := out[first].recall.Entry
+				if was.Trust != r.Entry.Trust || !r.Entry.Created.After(was.Created) {
+					continue
+				}
+				at = first
+			}
+			asked[question] = at
+		}
+		if at == q.Results {
+			break
 		}
 		segment := r.Entry.Corpus
 		if !q.Whole {
 			segment = s.extract(ctx, q, f, &r.Entry)
 			r.Entry.Corpus = ""
 		}
-		out = append(out, result{r.N, moothall.Recall{Stage: f.served, Entry: &r.Entry, Segment: segment, Score: score[r.N]}})
+		one := result{r.N, moothall.Recall{Stage: f.served, Entry: &r.Entry, Segment: segment, Score: score[r.N]}}
+		if at < len(out) {
+			one.recall.Score = max(one.recall.Score, out[at].recall.Score) // it stands in the place of the other
+			out[at] = one
+			continue
+		}
+		out = append(out, one)
 	}
-	return out, ctx.Err()
+	return out, again, ctx.Err()
 }
 
 // rows turns matches into candidates, with their names.

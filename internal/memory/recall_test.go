@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -285,5 +286,28 @@ func TestWeighBelowZero(t *testing.T) {
 	got := recall(t, m, moothall.MemoryQuery{Text: "question", Weigh: true})
 	if len(got) != 2 || got[0].Entry.ID != "b-praised" {
 		t.Errorf("%v", results(got))
+	}
+}
+
+// TestAskedOften: a question that was asked many times comes back once, with its
+// newest answer and after what the person said of it.
+func TestAskedOften(t *testing.T) {
+	t.Parallel()
+	m := openMemory(t).For(moothall.Person)
+	const question = "Should I put lemon or honey on the list for my tea?"
+	write(t, m, moothall.MemoryEntry{Kind: moothall.Engram, Name: "I drink my tea with honey and never with lemon", Corpus: "Asked: I drink my tea with honey and never with lemon\nAnswered: Noted.", Created: noon})
+	for i := range 40 {
+		age := time.Duration(i * 29 % 40) // in no order, so that the newest is among them
+		write(t, m, moothall.MemoryEntry{Kind: moothall.Engram, Name: question, Corpus: fmt.Sprintf("Asked: %s\nAnswered: Honey, for the %d. time.", question, age), Created: noon.Add(age * time.Minute)})
+	}
+	for i, mode := range []string{memory.ModeStaged, memory.ModeFused} {
+		got := recall(t, m, moothall.MemoryQuery{Text: question[len("Should I ")*i:], Mode: mode, Whole: true})
+		var all string
+		for _, r := range got {
+			all += r.Segment + "\n"
+		}
+		if len(got) != 2 || !strings.Contains(got[0].Segment, "never with lemon") || !strings.Contains(all, "for the 39. time") {
+			t.Errorf("%s finds %d:\n%s", mode, len(got), all)
+		}
 	}
 }
