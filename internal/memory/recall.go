@@ -180,7 +180,8 @@ func (s *Service) recalled(ctx context.Context, q moothall.MemoryQuery, list []r
 // distinct finds results of which no two are turns with the same question: who
 // has asked something ten times would otherwise get back the question, five times
 // over, and not what they once said of it. It looks further down where the place
-// of some is taken so.
+// of some is taken so. What was answered to the very query comes last: it is no
+// better founded than what it was made from.
 func (s *Service) distinct(ctx context.Context, q moothall.MemoryQuery, f *finder) ([]result, error) {
 	most := 10 * s.o.Limits.Results
 	for {
@@ -189,25 +190,30 @@ func (s *Service) distinct(ctx context.Context, q moothall.MemoryQuery, f *finde
 			return nil, err
 		}
 		results, again, err := s.read(ctx, q, f, found)
-		if err != nil || again == 0 || len(results) >= q.Results || len(found) < f.q.Results || f.q.Results >= most {
-			// What was answered to it before is no better founded than what that came from.
-			again := slices.DeleteFunc(slices.Clone(results), func(r result) bool { return !echoes(r.recall.Entry, q.Text) })
-			return append(slices.DeleteFunc(results, func(r result) bool { return echoes(r.recall.Entry, q.Text) }), again...), err
+		if err != nil {
+			return nil, err
+		}
+		if again == 0 || len(results) >= q.Results || len(found) < f.q.Results || f.q.Results >= most {
+			slices.SortStableFunc(results, func(a, b result) int { return later(a, q.Text) - later(b, q.Text) })
+			return s.cut(ctx, q, f, results)
 		}
 		f.q.Results, f.q.TopK, f.stages = min(4*f.q.Results, most), min(4*f.q.TopK, 4*most), nil
 	}
 }
 
-// echoes reports whether an entry is a turn in which the same was asked, in the
-// same words but perhaps the first few.
-func echoes(e *moothall.MemoryEntry, query string) bool {
-	question := strings.ToLower(oneLine(e.Name))
+// later is 1 for a turn in which the same was asked, in the same words but perhaps
+// the first few, and 0 for everything else.
+func later(r result, query string) int {
+	question := strings.ToLower(oneLine(r.recall.Entry.Name))
 	query = strings.TrimRight(strings.ToLower(oneLine(query)), "?!. ")
-	return e.Kind == moothall.Engram && strings.Contains(question, "?") && strings.Contains(question, query) && 5*len(query) >= 3*len(question)
+	if r.recall.Entry.Kind == moothall.Engram && strings.Contains(question, "?") && strings.Contains(question, query) && 5*len(query) >= 3*len(question) {
+		return 1
+	}
+	return 0
 }
 
-// read loads the entries that were found and takes out what answers. Of turns with
-// the same question it takes the newest; again is how many others there were.
+// read loads the entries that were found. Of turns with the same question it takes
+// the newest; again is how many others there were.
 func (s *Service) read(ctx context.Context, q moothall.MemoryQuery, f *finder, found []Match) (out []result, again int, err error) {
 	ns := make([]uint64, len(found))
 	score := make(map[uint64]float64, len(found))
@@ -224,35 +230,38 @@ func (s *Service) read(ctx context.Context, q moothall.MemoryQuery, f *finder, f
 		if r.Proposed {
 			continue
 		}
-		at := len(out)
+		one := result{r.N, moothall.Recall{Stage: f.served, Entry: &r.Entry, Score: score[r.N]}}
 		if question, turn := questionOf(r.Entry.Corpus); turn {
-			if first, known := asked[question]; known {
+			if at, known := asked[question]; known {
 				again++
-				was := out[first].recall.Entry
-				if was.Trust != r.Entry.Trust || !r.Entry.Created.After(was.Created) {
-					continue
+				was := out[at].recall
+				if was.Entry.Trust == r.Entry.Trust && r.Entry.Created.After(was.Entry.Created) {
+					one.recall.Score = max(one.recall.Score, was.Score) // it stands in the place of the other
+					out[at] = one
 				}
-				at = first
+				continue
 			}
-			asked[question] = at
+			asked[question] = len(out)
 		}
-		if at == q.Results {
+		if len(out) == q.Results {
 			break
-		}
-		segment := r.Entry.Corpus
-		if !q.Whole {
-			segment = s.extract(ctx, q, f, &r.Entry)
-			r.Entry.Corpus = ""
-		}
-		one := result{r.N, moothall.Recall{Stage: f.served, Entry: &r.Entry, Segment: segment, Score: score[r.N]}}
-		if at < len(out) {
-			one.recall.Score = max(one.recall.Score, out[at].recall.Score) // it stands in the place of the other
-			out[at] = one
-			continue
 		}
 		out = append(out, one)
 	}
-	return out, again, ctx.Err()
+	return out, again, nil
+}
+
+// cut takes out of each result what answers.
+func (s *Service) cut(ctx context.Context, q moothall.MemoryQuery, f *finder, results []result) ([]result, error) {
+	for i := range results {
+		r := &results[i].recall
+		r.Segment = r.Entry.Corpus
+		if !q.Whole {
+			r.Segment = s.extract(ctx, q, f, r.Entry)
+			r.Entry.Corpus = ""
+		}
+	}
+	return results, ctx.Err()
 }
 
 // rows turns matches into candidates, with their names.
