@@ -50,7 +50,7 @@ func inUnits(question string) string {
 // "and in miles", and what may be that amount.
 var (
 	alsoIn   = regexp.MustCompile(begins + `(?:(?:how|what)\b[^\d?.]{0,40}\b(?:it|that|this|they|those|these)\b[^\d?.]{0,20} )?(?:in|into) (` + unitNames + `)` + politely)
-	anAmount = regexp.MustCompile(`(?i)(\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\b`)
+	anAmount = regexp.MustCompile(`(?i)(?:^|[\s(])([-−]?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\b`)
 	measures = func() (out []*regexp.Regexp) {
 		for _, units := range []string{lengths, masses, volumes, temperatures, speeds, times, areas} {
 			out = append(out, regexp.MustCompile(`(?i)^(?:`+units+`)$`))
@@ -75,7 +75,7 @@ func alsoInUnit(question string, messages []moothall.Message) string {
 		if len(found) != 1 || strings.EqualFold(found[0][2], m[1]) {
 			return ""
 		}
-		return strings.ReplaceAll(found[0][1], ",", "") + " " + found[0][2] + " in " + m[1]
+		return strings.NewReplacer(",", "", "−", "-").Replace(found[0][1]) + " " + found[0][2] + " in " + m[1]
 	}
 	return ""
 }
@@ -85,9 +85,10 @@ const ask = `(?:(?:what(?:'s| is| are)|how much (?:is|are)|calculate|compute|wor
 
 // A sum in figures, and those that people put into words the same way always: a
 // root, a factorial, something off a price, the weekday of a date with its year.
-// A date and "24/7" are none.
+// A date, "24/7" and a bare "10 - 12" are none.
 var (
 	inFigures   = regexp.MustCompile(`(?i)^\s*(?:(?:please|now|and|ok|okay|so|then)\b[\s,:]*)*` + ask + `(\(*\d[\d,.]*(?:\)*\s*(?:[+*×^]| [-/÷x] )\s*\(*\d[\d,.]*)+\)*)[?.!=\s]*$`)
+	fromTo      = regexp.MustCompile(`^\s*\d[\d.,]* - \d[\d.,]*[.!\s]*$`)
 	factorialOf = regexp.MustCompile(begins + ask + `(?:(\d{1,3}) factorial|(?:the )?factorial of (\d{1,3}))[?.!\s]*$`)
 	percentOff  = regexp.MustCompile(begins + ask + `(\d[\d.]*)\s*(?:%|percent) off (?:of )?[$€£]?(\d[\d,]*(?:\.\d+)?)(?:\s*(?:\pL+|[$€£]))?[?.!\s]*$`)
 	whichDay    = regexp.MustCompile(begins + `(?:what|which) (?:week)?day (?:of the week )?(?:was|is|will|falls|fell)(?: it| be)*(?: on)? (?:the )?(\S+(?: \S+){0,3} \d{4}|\d{4}-\d\d-\d\d)[?.!\s]*$`)
@@ -114,7 +115,7 @@ func plainSum(question string) string {
 	if m := rootOf.FindStringSubmatch(question); m != nil {
 		return "sqrt(" + strings.ReplaceAll(m[1], ",", "") + ")"
 	}
-	if m := inFigures.FindStringSubmatch(question); m != nil {
+	if m := inFigures.FindStringSubmatch(question); m != nil && !fromTo.MatchString(question) {
 		return strings.NewReplacer("×", "*", " x ", " * ", "÷", "/").Replace(strings.TrimRight(m[1], ",."))
 	}
 	return ""

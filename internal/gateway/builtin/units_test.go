@@ -55,7 +55,7 @@ func TestSumming(t *testing.T) {
 		"what is the square root of 1,764?": "sqrt(1764)", "12 * 8": "12 * 8", "what's 17 x 23": "17 * 23", "(3 + 4) * 2 =": "(3 + 4) * 2", "and 2+2?": "2+2", "what is 1,200 + 34.5?": "1,200 + 34.5",
 		"what is 7 factorial": "factorial(7)", "what's 20% off 85 euros": "85 - 20% of 85", "15 percent off $40?": "40 - 15% of 40", "what day was 3 October 1990": "weekday of 1990-10-03", "which weekday is December 24th, 2030?": "weekday of 2030-12-24", "what day was it on the 3rd of october 1990": "weekday of 1990-10-03", "what day was august 1st 1999": "weekday of 1999-08-01", "what day is 2030-01-02": "weekday of 2030-01-02",
 		"what day is it": "", "what day was the battle of 1990": "", "20% off everything": "",
-		"what is 2026-12-24": "", "24/7": "", "what is 9/11": "", "call +49 170 1234": "", "what is 12": "", "3 + 4 apples": "", "room 12 - 14": "", "the square root of the matter": "",
+		"what is 2026-12-24": "", "24/7": "", "what is 9/11": "", "call +49 170 1234": "", "what is 12": "", "3 + 4 apples": "", "room 12 - 14": "", "10 - 12": "", "what is 10 - 12": "10 - 12", "10 - 12 =": "10 - 12", "the square root of the matter": "",
 	} {
 		if got := plainSum(question); got != want {
 			t.Errorf("%s: %q", question, got)
@@ -72,6 +72,7 @@ func TestSumming(t *testing.T) {
 		{"Mount Everest is 8,849 metres high.", "and in miles", "8849 metres are wanted in miles, so I calculate 8849 metres in miles."},
 		{"Mount Everest is 8,849 metres high.", "how heavy is it in kilos?", ""},
 		{"It is 3 km long and 20 m wide.", "in feet please", ""},
+		{"It is -5 °C there.", "in fahrenheit?", "-5 °C are wanted in fahrenheit, so I calculate -5 °C in fahrenheit."},
 		{"It is 3 km long.", "in km?", ""},
 		{"It is 3 km long.", "how many people work in feet", ""},
 		{"Hello!", "and in miles", ""},
