@@ -58,6 +58,40 @@ test("a reload does not stop the turn: it is found again and shown to its end", 
   await page.context().close();
 });
 
+test("what is told of a turn while its conversation is on its way here is shown", async () => {
+  let [more, end] = [];
+  model.say("told on the way", { pieces: [...words("bit", 0, 5), new Promise((ok) => (more = ok)), ...words("bit", 5, 10)], hold: new Promise((ok) => (end = ok)) });
+  const other = await open(browser, hall.url);
+  const turn = await ask(other, "told on the way", { wait: false });
+  await turn.getByText("bit3 ").first().waitFor();
+  const page = await open(browser, other.url());
+  const same = page.locator("article.turn");
+  for (const [tell, come] of [[more, (t) => t.getByText("bit9").first().waitFor()], [end, ended]]) {
+    let [read, arrive] = [];
+    const was = new Promise((ok) => (read = ok));
+    const late = new Promise((ok) => (arrive = ok));
+    await page.route(/\/sessions\/\w+$/, async (r) => {
+      const reply = await r.fetch();
+      read();
+      await late;
+      await r.fulfill({ response: reply });
+    });
+    await page.reload();
+    await listens(page);
+    await was;
+    tell();
+    await come(turn);
+    assert.equal(await same.count(), 0, "it is on its way");
+    arrive();
+    await come(same);
+    await page.unroute(/\/sessions\/\w+$/);
+  }
+  for (const p of [page, other]) {
+    await p.clean();
+    await p.context().close();
+  }
+});
+
 test("a turn that ends before the page hears of events is shown to its end", async () => {
   let [listen, free] = [];
   model.say("ends unheard", { text: "nobody heard the end", hold: new Promise((ok) => (free = ok)) });

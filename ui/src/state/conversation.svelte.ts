@@ -14,6 +14,8 @@ export interface Asking {
   rounds?: number;
 }
 
+const heldEvents = 1000;
+
 let made = 0;
 
 /** Two texts below each other. */
@@ -34,7 +36,7 @@ export class Conversation {
   trouble = $state.raw<Trouble | undefined>(undefined);
   /** What the hall told of compacting it, the oldest first. */
   compacted = $state.raw<HallEvent[]>([]);
-  #early: { query: string; events: HallEvent[] } = { query: "", events: [] };
+  #early: HallEvent[] = []; // about turns that are not known yet
   #offered = ""; // what the page put in the box last
   #enriched = false;
   #looked = false;
@@ -91,6 +93,7 @@ export class Conversation {
     if (!listed.length) this.#fromMessages(d, next);
     for (const v of this.turns) if (!next.includes(v) && (v.busy || v.problem)) next.push(v);
     this.turns = next;
+    this.#release();
   }
 
   /** A hall that keeps no turns still has the messages. */
@@ -306,7 +309,7 @@ export class Conversation {
     }
     const turn = query ? this.find(query) : undefined;
     if (!turn) {
-      this.#hold(e, query);
+      if (query) this.#hold(e);
       return;
     }
     switch (e.subject) {
@@ -328,11 +331,14 @@ export class Conversation {
     if (!turn.streamed && turn.busy) turn.watch(e);
   }
 
-  /** Words may come before it is told that there is a question: they take the quicker way. */
-  #hold(e: HallEvent, query: string): void {
-    if (e.subject !== "response.delta" && e.subject !== "response.thinking") return;
-    if (this.#early.query !== query) this.#early = { query, events: [] };
-    if (this.#early.events.length < 1000) this.#early.events.push(e);
+  /** A turn may be heard of before it is known: words take a quicker way than the question, and a conversation takes a while to load. */
+  #hold(e: HallEvent): void {
+    this.#early.push(e);
+    if (this.#early.length > heldEvents) this.#early.shift();
+  }
+
+  #release(): void {
+    for (const e of this.#early.splice(0)) this.take(e);
   }
 
   #received(e: HallEvent, query: string): void {
@@ -340,10 +346,7 @@ export class Conversation {
     const { retry } = e.payload as { retry?: string };
     if (retry) this.turns = this.turns.filter((t) => t.query !== retry); // it takes the place of that one
     this.#begin(e, query);
-    const { query: early, events } = this.#early;
-    if (early !== query) return;
-    this.#early = { query: "", events: [] };
-    for (const e of events) this.take(e);
+    this.#release();
   }
 
   #begin(e: HallEvent, query: string): void {
