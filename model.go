@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"strings"
 	"time"
 )
 
@@ -85,6 +86,23 @@ type Model interface {
 	// Generate streams the answer. An error ends the stream; chunks before
 	// it stand. CodeTooLarge names a prompt that does not fit the window.
 	Generate(ctx context.Context, r GenerateRequest) iter.Seq2[Chunk, error]
+}
+
+// Reply is the text of one call of a model, as far as it came. Each chunk is
+// shown to note, where there is one: also that of an error, which may say what
+// was sent.
+func Reply(ctx context.Context, m Model, r GenerateRequest, note func(Chunk)) (string, error) {
+	var text strings.Builder
+	for c, err := range m.Generate(ctx, r) {
+		if note != nil {
+			note(c)
+		}
+		if err != nil {
+			return text.String(), err
+		}
+		text.WriteString(c.Text)
+	}
+	return text.String(), nil
 }
 
 // EmbedRequest asks for vectors, one a text.

@@ -169,19 +169,14 @@ func (b *Broker) askSelector(ctx context.Context, a *agent, r moothall.GenerateR
 	}
 	e := a.entry(moothall.ActionModelCall, moothall.StatusIntent)
 	e.Note = "selector"
-	var reply strings.Builder
+	var reply string
 	var failed error
 	refused, lost := moothall.OnRecord(ctx, b.opt.Audit, e, drainTime, func() bool {
-		for chunk, err := range b.opt.Selector.Generate(ctx, r) {
-			if failed = err; err != nil {
-				return false
-			}
-			reply.WriteString(chunk.Text)
-		}
-		return true
+		reply, failed = moothall.Reply(ctx, b.opt.Selector, r, nil)
+		return failed == nil
 	})
 	if lost != nil {
 		b.opt.Logger.Error("the end of a model call is not on record", "error", lost)
 	}
-	return reply.String(), cmp.Or(refused, failed)
+	return reply, cmp.Or(refused, failed)
 }

@@ -124,46 +124,6 @@ func definition(t moothall.Tool, s moothall.ToolSpec) string {
 // builtIn reports whether a tool is the hall's own.
 func builtIn(s moothall.ToolSpec) bool { return s.Origin == "built-in" }
 
-// cleanSchema cleans the words in a schema of outside.
-func cleanSchema(raw json.RawMessage) json.RawMessage {
-	var v any
-	if err := json.Unmarshal(raw, &v); err != nil {
-		return raw
-	}
-	clean, err := json.Marshal(cleanWords(v))
-	if err != nil {
-		return raw
-	}
-	return clean
-}
-
-func cleanWords(v any) any {
-	switch v := v.(type) {
-	case string:
-		s, _ := firewall.Clean(v)
-		return s
-	case []any:
-		for i := range v {
-			v[i] = cleanWords(v[i])
-		}
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for _, k := range slices.Sorted(maps.Keys(v)) {
-			e := v[k]
-			name, _ := firewall.Clean(k)
-			if _, had := v[name]; had && name != k {
-				continue // of two names that look alike the plain one is meant
-			}
-			if _, text := e.(string); k != "pattern" || !text { // that is matched, and must mean the same
-				e = cleanWords(e)
-			}
-			out[name] = e
-		}
-		return out
-	}
-	return v
-}
-
 func (c *catalog) compile() *catalog {
 	c.names = make(map[moothall.ToolName]*entry, len(c.tools))
 	for name, e := range c.tools {

@@ -1,7 +1,6 @@
 package broker
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -93,49 +92,6 @@ func cutText(s string, n int) string {
 // cleanNote makes a tool's word of progress fit for a line.
 func cleanNote(s string) (string, []string) {
 	return firewall.Clean(cutText(strings.ToValidUTF8(s, "\uFFFD"), 500))
-}
-
-// cleanData takes out of data's texts what passes for the hall's own marks or a
-// model's: memories that are looked up for a model without tools come from there.
-// Data with nothing of the kind stays as it is, to the byte.
-func cleanData(data json.RawMessage) json.RawMessage {
-	if len(data) == 0 {
-		return data
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	var v any
-	if d.Decode(&v) != nil {
-		return nil
-	}
-	mended := false
-	v = cleanTexts(v, &mended)
-	if !mended {
-		return data
-	}
-	out, err := json.Marshal(v)
-	if err != nil {
-		return nil
-	}
-	return out
-}
-
-func cleanTexts(v any, mended *bool) any {
-	switch v := v.(type) {
-	case string:
-		clean, found := firewall.Clean(v)
-		*mended = *mended || len(found) > 0
-		return clean
-	case []any:
-		for i := range v {
-			v[i] = cleanTexts(v[i], mended)
-		}
-	case map[string]any:
-		for k := range v {
-			v[k] = cleanTexts(v[k], mended)
-		}
-	}
-	return v
 }
 
 // redactData takes secrets out of data. Escapes that could hide one are

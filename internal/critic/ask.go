@@ -141,15 +141,7 @@ func (a *asking) reply(ctx context.Context, messages []moothall.Message) (string
 		Messages: messages, Think: "off", Temperature: &cold, Seed: &seed, MaxTokens: a.settings.MaxTokens,
 		Priority: moothall.PriorityBackground, Whole: true,
 	}
-	var b strings.Builder
-	for chunk, err := range a.c.o.Model.Generate(ctx, r) {
-		if err != nil {
-			return "", err
-		}
-		b.WriteString(chunk.Text)
-		a.note(chunk)
-	}
-	return b.String(), nil
+	return moothall.Reply(ctx, a.c.o.Model, r, a.note)
 }
 
 // note adds up what the calls used.

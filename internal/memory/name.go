@@ -93,20 +93,15 @@ func (s *Service) think(ctx context.Context, scope moothall.Scope, p moothall.Pr
 // ask calls the model, and puts that on record before and after: it is sent
 // what is remembered.
 func (s *Service) ask(ctx context.Context, r moothall.GenerateRequest) (string, error) {
-	var answer strings.Builder
+	var answer string
 	var failed error
 	e := ofAgent(moothall.AuditEntry{Scope: r.Scope, Action: moothall.ActionModelCall, Note: "memory"})
 	refused, lost := moothall.OnRecord(ctx, s.o.Audit, e, closing, func() bool {
-		for c, err := range s.o.Model.Generate(ctx, r) {
-			if failed = err; err != nil {
-				return false
-			}
-			answer.WriteString(c.Text)
-		}
-		return true
+		answer, failed = moothall.Reply(ctx, s.o.Model, r, nil)
+		return failed == nil
 	})
 	if lost != nil {
 		s.o.Logger.Error("the end of a model call is not on record", "err", lost)
 	}
-	return answer.String(), cmp.Or(refused, failed)
+	return answer, cmp.Or(refused, failed)
 }

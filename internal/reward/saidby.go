@@ -57,14 +57,11 @@ func ask(ctx context.Context, model moothall.Model, text, previous string) (stri
 			{Role: moothall.RoleUser, Content: "<answer>\n" + inert.Replace(short(previous, 2000)) + "\n</answer>\n<person>\n" + inert.Replace(text) + "\n</person>"},
 		},
 	}
-	var reply strings.Builder
-	for c, err := range model.Generate(ctx, r) {
-		if err != nil {
-			return "", err
-		}
-		reply.WriteString(c.Text)
+	reply, err := moothall.Reply(ctx, model, r, nil)
+	if err != nil {
+		return "", err
 	}
-	raw, err := schema.Extract(reply.String())
+	raw, err := schema.Extract(reply)
 	if err != nil {
 		return "", &moothall.Error{Code: moothall.CodeInvalid, Op: "model answer", Message: "it is no JSON", Err: err}
 	}

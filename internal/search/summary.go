@@ -160,15 +160,11 @@ func (s *Service) askModel(ctx context.Context, r moothall.SearchRequest, p moot
 			{Role: moothall.RoleUser, Content: s.prompt(r.Query, p)},
 		},
 	}
-	var text strings.Builder
-	for chunk, err := range s.options.Model.Generate(ctx, request) {
-		sent = append(sent, chunk.Sent...)
-		if err != nil {
-			return said{}, sent, err
-		}
-		text.WriteString(chunk.Text)
+	text, err := moothall.Reply(ctx, s.options.Model, request, func(c moothall.Chunk) { sent = append(sent, c.Sent...) })
+	if err != nil {
+		return said{}, sent, err
 	}
-	v, err := parseSaid(text.String())
+	v, err := parseSaid(text)
 	return v, sent, err
 }
 

@@ -188,22 +188,20 @@ func (c *compactor) ask(ctx context.Context, question string) (string, error) {
 	if !c.plain {
 		g.Schema = notesSchema
 	}
-	var text strings.Builder
-	for chunk, err := range c.Model.Generate(ctx, g) {
-		if moothall.ErrorCode(err) == moothall.CodeUnsupported && !c.plain {
-			c.plain = true
-			return c.ask(ctx, question)
-		}
-		if err != nil {
-			return "", fmt.Errorf("compact: %w", err)
-		}
-		text.WriteString(chunk.Text)
+	text, err := moothall.Reply(ctx, c.Model, g, func(chunk moothall.Chunk) {
 		c.res.Usage.PromptTokens += chunk.Usage.PromptTokens
 		c.res.Usage.OutputTokens += chunk.Usage.OutputTokens
 		c.res.Usage.Total += chunk.Usage.Total
+	})
+	if moothall.ErrorCode(err) == moothall.CodeUnsupported && !c.plain {
+		c.plain = true
+		return c.ask(ctx, question)
+	}
+	if err != nil {
+		return "", fmt.Errorf("compact: %w", err)
 	}
 	c.res.Usage.Calls++
-	return text.String(), nil
+	return text, nil
 }
 
 // replace puts the notes in the place of what they stand for. The new history

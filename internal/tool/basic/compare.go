@@ -81,14 +81,6 @@ func (t *Tools) asking(r moothall.ToolRun, sent *[]moothall.Egress) judge.Ask {
 			Scope: r.Scope, Query: r.Query, Role: moothall.ModelCritic, Priority: moothall.PriorityTask,
 			Temperature: &cold, Seed: &seed, MaxTokens: 600, Think: "off", Whole: true, Messages: messages,
 		}
-		var b strings.Builder
-		for c, err := range t.model.Generate(ctx, req) {
-			*sent = moothall.SumEgress(*sent, c.Sent...)
-			if err != nil {
-				return "", err
-			}
-			b.WriteString(c.Text)
-		}
-		return b.String(), nil
+		return moothall.Reply(ctx, t.model, req, func(c moothall.Chunk) { *sent = moothall.SumEgress(*sent, c.Sent...) })
 	}
 }
