@@ -63,6 +63,7 @@ type Chunk struct {
 	Provider  string
 	Model     string
 	Sent      []Egress // what left this machine since the chunk before
+	Note      string   // what happens before words come, for a person; it has no part in the reply
 }
 
 // StopReason says why output or a run ended.

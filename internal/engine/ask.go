@@ -86,6 +86,9 @@ func (r *run) readable() []moothall.ToolSpec {
 
 // hear takes one chunk. It reports whether to go on.
 func (l *listener) hear(c *moothall.Chunk) bool {
+	if c.Note != "" && !l.r.status(c.Note) {
+		return false
+	}
 	piece := c.Thinking != "" || c.Text != "" || len(c.ToolCalls) > 0
 	if piece && !l.heard {
 		l.begins()

@@ -49,7 +49,7 @@ func (g *Gateway) tryEmbed(ctx context.Context, r moothall.EmbedRequest, call *C
 	if q := g.embeds[t.provider.Name()]; q != nil {
 		since := g.o.Now()
 		// Embeddings are short: they are not preempted.
-		leave, err := q.enter(ctx, t.model, r.Session, classOf(call.Priority), nil)
+		leave, err := q.enter(ctx, t.model, r.Session, classOf(call.Priority), nil, nil)
 		call.Wait += g.o.Now().Sub(since)
 		if err != nil {
 			return none, ended(ctx, opEmbed)

@@ -107,17 +107,37 @@ func (k *work) enter(ctx context.Context, t target, cancel context.CancelCauseFu
 	if q == nil {
 		return func() {}, nil
 	}
-	since := k.g.o.Now()
-	leave, err := q.enter(ctx, t.model, k.r.Session, classOf(k.call.Priority), cancel)
+	since, told := k.g.o.Now(), false
+	leave, err := q.enter(ctx, t.model, k.r.Session, classOf(k.call.Priority), cancel, func() bool {
+		told = true
+		return k.say(noteWaits)
+	})
 	k.call.Wait += k.g.o.Now().Sub(since)
 	if err != nil {
 		return nil, err
+	}
+	if told && !k.say(noteRuns) {
+		leave()
+		return nil, errLeft
 	}
 	stop := context.AfterFunc(ctx, leave)
 	return func() {
 		stop()
 		leave()
 	}, nil
+}
+
+// What a person is told of a call that had to wait.
+const (
+	noteWaits = "waiting for the model, which is busy with something else"
+	noteRuns  = "thinking"
+)
+
+// say tells the caller what happens. It reports whether the caller is still
+// there.
+func (k *work) say(note string) bool {
+	k.left = !k.yield(moothall.Chunk{Note: note}, nil)
+	return !k.left
 }
 
 // judge decides what becomes of an attempt that ended with err.

@@ -106,19 +106,47 @@ func newQueue(o Server, now func() time.Time) *queue {
 	return &queue{o: o.withDefaults(), now: now, turns: map[moothall.SessionID]int64{}}
 }
 
+// unnoticed is how long a call may wait before whoever made it is told.
+const unnoticed = time.Second
+
+// errLeft ends the wait of a call whose caller has gone.
+var errLeft = errors.New("nobody waits for the call any more")
+
 // enter waits for a place. The function that it returns gives the place
 // back; it may be called more than once. cancel ends the call when it is
-// preempted.
-func (q *queue) enter(ctx context.Context, model string, s moothall.SessionID, c class, cancel context.CancelCauseFunc) (func(), error) {
+// preempted. A wait that is noticed is told to waits, where there is one, which
+// reports whether to go on.
+func (q *queue) enter(ctx context.Context, model string, s moothall.SessionID, c class, cancel context.CancelCauseFunc, waits func() bool) (func(), error) {
 	t := &ticket{model: model, session: s, class: c, ready: make(chan struct{}), cancel: cancel}
 	q.join(t)
-	select {
-	case <-t.ready:
-	case <-ctx.Done():
+	if err := t.wait(ctx, waits); err != nil {
 		q.leave(t)
-		return nil, context.Cause(ctx)
+		return nil, err
 	}
 	return sync.OnceFunc(func() { q.leave(t) }), nil
+}
+
+// wait returns when the call may run, or will not.
+func (t *ticket) wait(ctx context.Context, waits func() bool) error {
+	select {
+	case <-t.ready: // as most are: it costs nothing then
+		return nil
+	default:
+	}
+	late := time.NewTimer(unnoticed)
+	defer late.Stop()
+	for {
+		select {
+		case <-t.ready:
+			return nil
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-late.C:
+			if waits != nil && !waits() {
+				return errLeft
+			}
+		}
+	}
 }
 
 func (q *queue) join(t *ticket) {

@@ -269,3 +269,58 @@ func TestEmbeddingBesideAnswer(t *testing.T) {
 		wg.Wait()
 	})
 }
+
+// TestWaitIsTold: whoever waits for longer than a moment is told, and told when
+// that is over; whoever leaves meanwhile leaves nothing behind.
+func TestWaitIsTold(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		takes time.Duration
+		leave bool // at the first note
+		want  string
+	}{
+		"a moment":          {takes: 500 * time.Millisecond, want: "done"},
+		"longer":            {takes: 5 * time.Second, want: "waiting for the model, which is busy with something else; thinking; done"},
+		"nobody waits more": {takes: 5 * time.Second, leave: true, want: "waiting for the model, which is busy with something else"},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				p := newFake("local", "m")
+				p.generate = takes(tt.takes)
+				g := open(t, gateway.Options{Providers: []gateway.Provider{p}})
+				hall, r := g.For(moothall.ChatHall), hello()
+				r.Provider, r.Model = "local", "m"
+				var first sync.WaitGroup
+				first.Go(func() { must(t, hall, r) })
+				synctest.Wait()
+				var told []string
+				for c, err := range hall.Generate(t.Context(), r) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if c.Note != "" {
+						told = append(told, c.Note)
+						if c.Text != "" || c.Stop != "" {
+							t.Errorf("a note has a part in the reply: %+v", c)
+						}
+					}
+					if c.Stop != "" {
+						told = append(told, string(c.Stop))
+					}
+					if tt.leave {
+						break
+					}
+				}
+				if got := strings.Join(told, "; "); got != tt.want {
+					t.Errorf("it was told %q, want %q", got, tt.want)
+				}
+				first.Wait()
+				if s := g.Stats().Generating["local"]; s.Running+s.Person+s.Task+s.Back != 0 {
+					t.Errorf("after all the queue is %+v", s)
+				}
+			})
+		})
+	}
+}

@@ -27,7 +27,7 @@ func generateRequestFrom(r *pb.GenerateRequest) moothall.GenerateRequest {
 func chunkTo(c moothall.Chunk) *pb.GenerateResponse {
 	return &pb.GenerateResponse{
 		Thinking: text(c.Thinking), Text: text(c.Text), ToolCalls: mapped(c.ToolCalls, toolCallTo), Stop: string(c.Stop),
-		Usage: usageTo(c.Usage), Provider: c.Provider, Model: c.Model, Sent: mapped(c.Sent, egressTo),
+		Usage: usageTo(c.Usage), Provider: c.Provider, Model: c.Model, Sent: mapped(c.Sent, egressTo), Note: text(c.Note),
 	}
 }
 
@@ -35,7 +35,7 @@ func chunkFrom(r *pb.GenerateResponse) moothall.Chunk {
 	return moothall.Chunk{
 		Thinking: r.GetThinking(), Text: r.GetText(), ToolCalls: mapped(r.GetToolCalls(), toolCallFrom),
 		Stop: moothall.StopReason(r.GetStop()), Usage: usageFrom(r.GetUsage()), Provider: r.GetProvider(), Model: r.GetModel(),
-		Sent: mapped(r.GetSent(), egressFrom),
+		Sent: mapped(r.GetSent(), egressFrom), Note: r.GetNote(),
 	}
 }
 

@@ -141,6 +141,24 @@ test("a page that is closed leaves its turn and the one that waits; a new page h
   await second.context().close();
 });
 
+test("a conversation says that the model is busy with another one", async () => {
+  let free;
+  model.say("keeps the model", { text: "this one is first", hold: new Promise((ok) => (free = ok)) });
+  model.say("comes second", { text: "and this is second" });
+  const [first, second] = [await open(browser, hall.url), await open(browser, hall.url)];
+  const one = await ask(first, "keeps the model", { wait: false });
+  await one.getByText("this one is first").waitFor();
+  const two = await ask(second, "comes second", { wait: false });
+  await two.getByRole("status").getByText("waiting for the model, which is busy with something else").waitFor();
+  free();
+  await ended(two);
+  await two.getByText("and this is second").waitFor();
+  for (const page of [first, second]) {
+    await page.clean();
+    await page.context().close();
+  }
+});
+
 test("a question that waits is the hall's when the way to it breaks: it is not asked twice", async () => {
   let free;
   model.say("takes its time", { text: "the first is over", hold: new Promise((ok) => (free = ok)) });

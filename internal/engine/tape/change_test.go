@@ -105,6 +105,32 @@ func TestLiveModelThatDoesTheSame(t *testing.T) {
 	}
 }
 
+// TestAWaitIsNotOnTheTape: that a model was busy for a while is shown to a
+// person and has no part in what it said.
+func TestAWaitIsNotOnTheTape(t *testing.T) {
+	t.Parallel()
+	late := says("yes")
+	late.chunks = append([]moothall.Chunk{{Note: "waiting"}, {Note: "thinking"}}, late.chunks...)
+	asked := func(reply turn) engine.Request { return engine.Request{Model: script(reply), Input: user("q")} }
+	_, waited := record(t, t.Context(), asked(late))
+	_, prompt := record(t, t.Context(), asked(says("yes")))
+	if got, want := dump(waited.Model), dump(prompt.Model); got != want {
+		t.Errorf("on the tape is %s, want %s", got, want)
+	}
+	var told []string
+	for e, err := range engine.Run(t.Context(), asked(late)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Kind == engine.KindStatus {
+			told = append(told, e.Text)
+		}
+	}
+	if got := strings.Join(told, ", "); got != "thinking, waiting, thinking" {
+		t.Errorf("a person is told %s", got)
+	}
+}
+
 // TestRepeatedCalls get their results in order.
 func TestRepeatedCalls(t *testing.T) {
 	t.Parallel()

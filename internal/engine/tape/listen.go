@@ -33,7 +33,9 @@ func (m listening) Generate(ctx context.Context, g moothall.GenerateRequest) ite
 	return func(yield func(moothall.Chunk, error) bool) {
 		h := m.rec.asked(&g)
 		for c, err := range m.Model.Generate(ctx, g) {
-			m.rec.heard(h, &c, err)
+			if c.Note == "" { // how long it waited is not what it said
+				m.rec.heard(h, &c, err)
+			}
 			if !yield(c, err) {
 				return
 			}

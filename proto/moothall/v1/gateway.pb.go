@@ -214,6 +214,7 @@ type GenerateResponse struct {
 	Provider      string                 `protobuf:"bytes,6,opt,name=provider,proto3" json:"provider,omitempty"`
 	Model         string                 `protobuf:"bytes,7,opt,name=model,proto3" json:"model,omitempty"`
 	Sent          []*Egress              `protobuf:"bytes,8,rep,name=sent,proto3" json:"sent,omitempty"`
+	Note          string                 `protobuf:"bytes,9,opt,name=note,proto3" json:"note,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -302,6 +303,13 @@ func (x *GenerateResponse) GetSent() []*Egress {
 		return x.Sent
 	}
 	return nil
+}
+
+func (x *GenerateResponse) GetNote() string {
+	if x != nil {
+		return x.Note
+	}
+	return ""
 }
 
 // EmbedRequest asks for vectors.
@@ -1305,7 +1313,7 @@ const file_moothall_v1_gateway_proto_rawDesc = "" +
 	"\bpriority\x18\x11 \x01(\tR\bpriority\x12\x14\n" +
 	"\x05whole\x18\x12 \x01(\bR\x05wholeB\x0e\n" +
 	"\f_temperatureB\a\n" +
-	"\x05_seed\"\x91\x02\n" +
+	"\x05_seed\"\xa5\x02\n" +
 	"\x10GenerateResponse\x12\x1a\n" +
 	"\bthinking\x18\x01 \x01(\tR\bthinking\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\x124\n" +
@@ -1315,7 +1323,8 @@ const file_moothall_v1_gateway_proto_rawDesc = "" +
 	"\x05usage\x18\x05 \x01(\v2\x12.moothall.v1.UsageR\x05usage\x12\x1a\n" +
 	"\bprovider\x18\x06 \x01(\tR\bprovider\x12\x14\n" +
 	"\x05model\x18\a \x01(\tR\x05model\x12'\n" +
-	"\x04sent\x18\b \x03(\v2\x13.moothall.v1.EgressR\x04sent\"\xd0\x01\n" +
+	"\x04sent\x18\b \x03(\v2\x13.moothall.v1.EgressR\x04sent\x12\x12\n" +
+	"\x04note\x18\t \x01(\tR\x04note\"\xd0\x01\n" +
 	"\fEmbedRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
