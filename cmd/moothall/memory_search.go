@@ -146,7 +146,7 @@ func answerLine(ctx context.Context, m moothall.Memory, q moothall.MemoryQuery, 
 		K      int             `json:"k"`
 	}
 	if err := json.Unmarshal(line, &in); err != nil {
-		return map[string]any{"id": nil, "results": []foundLine{}, "error": err.Error()}
+		return map[string]any{"id": nil, "results": []foundLine{}, "error": moothall.Misread(err)}
 	}
 	if in.ID == nil {
 		in.ID = json.RawMessage("null")

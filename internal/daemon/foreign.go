@@ -338,7 +338,7 @@ func (f *foreign) settings() json.RawMessage {
 func (f *foreign) configure(raw json.RawMessage) error {
 	var s foreignSettings
 	if err := json.Unmarshal(raw, &s); err != nil {
-		return &moothall.Error{Code: moothall.CodeInvalid, Op: "configure tools", Message: "the settings are not JSON of the expected form", Err: err}
+		return moothall.Fail(moothall.CodeInvalid, "configure tools", "the settings are not JSON of the expected form: "+moothall.Misread(err))
 	}
 	for _, a := range s.Approve {
 		if err := f.approve(a.Name, a.Hash); err != nil {

@@ -264,7 +264,7 @@ func (h *Hall) memoryParticipant(ctx context.Context) (moothall.Participant, err
 func (h *Hall) configureMemory(ctx context.Context, raw json.RawMessage) (moothall.Participant, error) {
 	var s memorySettings
 	if err := json.Unmarshal(raw, &s); err != nil {
-		return moothall.Participant{}, &moothall.Error{Code: moothall.CodeInvalid, Op: "configure memory", Message: "the settings are not JSON of the expected form", Err: err}
+		return moothall.Participant{}, moothall.Fail(moothall.CodeInvalid, "configure memory", "the settings are not JSON of the expected form: "+moothall.Misread(err))
 	}
 	p := moothall.Participant{Name: memoryKeeper, State: moothall.ServiceOK}
 	switch {

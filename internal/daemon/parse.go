@@ -77,7 +77,7 @@ func parseOne(line []byte) parsedLine {
 	var p parseLine
 	out := parsedLine{ID: json.RawMessage("null"), Calls: []parsedCall{}}
 	if err := json.Unmarshal(line, &p); err != nil {
-		out.Error = err.Error()
+		out.Error = moothall.Misread(err)
 		return out
 	}
 	if p.ID != nil {
@@ -87,7 +87,7 @@ func parseOne(line []byte) parsedLine {
 	for _, raw := range p.Tools {
 		spec, err := toolOf(raw)
 		if err != nil {
-			out.Error = err.Error()
+			out.Error = moothall.Misread(err)
 			return out
 		}
 		o.Tools = append(o.Tools, spec)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"moothall"
 	"moothall/internal/broker/firewall"
 )
 
@@ -35,7 +36,7 @@ func scanOne(line []byte) scannedLine {
 	}
 	out := scannedLine{ID: json.RawMessage("null"), Findings: []finding{}}
 	if err := json.Unmarshal(line, &in); err != nil {
-		out.Error = err.Error()
+		out.Error = moothall.Misread(err)
 		return out
 	}
 	if in.ID != nil {

@@ -46,7 +46,7 @@ func adjustable[S any](about string, schema json.RawMessage, get func() S, set f
 			d := json.NewDecoder(bytes.NewReader(raw))
 			d.DisallowUnknownFields()
 			if err := d.Decode(&s); err != nil {
-				return &moothall.Error{Code: moothall.CodeInvalid, Op: "configure", Message: "the settings are not of the expected form", Err: err}
+				return moothall.Fail(moothall.CodeInvalid, "configure", "the settings are not of the expected form: "+moothall.Misread(err))
 			}
 			return set(s)
 		},

@@ -80,7 +80,7 @@ func readJSON(r *http.Request, into any) error {
 	case errors.As(err, &tooBig):
 		return err
 	case !decoded:
-		return &moothall.Error{Code: moothall.CodeInvalid, Op: "request", Message: "the body is not the JSON that is expected", Err: err}
+		return moothall.Fail(moothall.CodeInvalid, "request", "the body is not the JSON that is expected: "+moothall.Misread(err))
 	case !errors.Is(err, io.EOF):
 		return moothall.Fail(moothall.CodeInvalid, "request", "more follows after the JSON object")
 	}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +30,7 @@ func Parse(text string, r Rules) (Plan, []string) {
 	}
 	var p Plan
 	if err := json.Unmarshal(raw, &p); err != nil {
-		return Plan{}, []string{"the plan does not have the form that was asked for: " + shape(err)}
+		return Plan{}, []string{"the plan does not have the form that was asked for: " + moothall.Misread(err)}
 	}
 	p.tidy()
 	p.rename(r)
@@ -39,15 +38,6 @@ func Parse(text string, r Rules) (Plan, []string) {
 		return Plan{}, problems
 	}
 	return p, nil
-}
-
-// shape is what of a decoding error helps a model.
-func shape(err error) string {
-	var t *json.UnmarshalTypeError
-	if errors.As(err, &t) {
-		return clip(t.Field) + " is a " + t.Value
-	}
-	return "it cannot be read"
 }
 
 // tidy mends what means no harm: spaces, a dependency named twice, a check of
