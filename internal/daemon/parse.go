@@ -87,7 +87,7 @@ func parseOne(line []byte) parsedLine {
 	for _, raw := range p.Tools {
 		spec, err := toolOf(raw)
 		if err != nil {
-			out.Error = moothall.Misread(err)
+			out.Error = "tools: " + moothall.Misread(err)
 			return out
 		}
 		o.Tools = append(o.Tools, spec)
