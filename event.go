@@ -57,6 +57,7 @@ const (
 	SubjectToolResult         Subject = "tool.result"
 	SubjectMemoryRecalled     Subject = "memory.recalled"
 	SubjectMemoryEngram       Subject = "memory.engram"
+	SubjectMemoryChanged      Subject = "memory.changed"
 	SubjectCritiqueResult     Subject = "critique.result"
 	SubjectPairwiseResult     Subject = "pairwise.result"
 	SubjectUserFeedback       Subject = "user.feedback"
@@ -71,6 +72,7 @@ const (
 	SubjectApprovalDecided    Subject = "approval.decided"
 	SubjectSessionState       Subject = "session.state"
 	SubjectSessionCompacted   Subject = "session.compacted"
+	SubjectSessionChanged     Subject = "session.changed"
 	SubjectHallState          Subject = "hall.state"
 	SubjectDeadLetter         Subject = "dead.letter"
 )
@@ -101,6 +103,7 @@ var subjects = []SubjectRule{
 	{SubjectToolResult, true, MustDeliver, []Identity{ToolBroker}},
 	{SubjectMemoryRecalled, false, MustDeliver, append([]Identity{MemoryKeeper}, answerers...)},
 	{SubjectMemoryEngram, false, MustDeliver, []Identity{MemoryKeeper}},
+	{SubjectMemoryChanged, false, MayDrop, []Identity{MemoryKeeper}},
 	{SubjectCritiqueResult, false, MustDeliver, []Identity{Critic}},
 	{SubjectPairwiseResult, false, MustDeliver, []Identity{Critic}},
 	{SubjectUserFeedback, false, MustDeliver, []Identity{FrontDoor, ChatHall}},
@@ -115,6 +118,7 @@ var subjects = []SubjectRule{
 	{SubjectApprovalDecided, false, MustDeliver, []Identity{ToolBroker}},
 	{SubjectSessionState, false, MustDeliver, answerers},
 	{SubjectSessionCompacted, false, MustDeliver, answerers},
+	{SubjectSessionChanged, false, MayDrop, []Identity{ChatHall}},
 	{SubjectHallState, false, MustDeliver, []Identity{Hall}},
 	{SubjectDeadLetter, false, MustDeliver, []Identity{MemoryKeeper, Critic, Reward, ChatHall, FrontDoor, Hall}},
 }

@@ -18,7 +18,8 @@ import (
 
 func newApprovals(a *app) *cobra.Command {
 	var all, asJSON bool
-	list := a.withClient("approvals", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
+	cmd := &cobra.Command{Use: "approvals", Short: "Answer what agents may do only when you say so", Args: noArgs}
+	cmd.RunE = a.withClient("approvals", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
 		qs, err := c.Broker().Approvals(cmd.Context(), moothall.Scope{}, all)
 		if err != nil {
 			return err
@@ -28,13 +29,10 @@ func newApprovals(a *app) *cobra.Command {
 		}
 		return a.printApprovals(qs)
 	})
-	cmd := &cobra.Command{Use: "approvals", Short: "Answer what agents may do only when you say so", Args: noArgs, RunE: list}
-	lister := &cobra.Command{Use: "list", Short: "List the open questions", Args: noArgs, RunE: list}
-	for _, c := range []*cobra.Command{cmd, lister} {
-		c.Flags().BoolVar(&all, "all", false, "also those that are answered or expired")
-		c.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
-	}
-	cmd.AddCommand(lister, newApprove(a), newDeny(a))
+	cmd.Flags().BoolVar(&all, "all", false, "also those that are answered or expired")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	alsoList(cmd, "List the open questions")
+	cmd.AddCommand(newApprove(a), newDeny(a))
 	return cmd
 }
 

@@ -113,7 +113,7 @@ func TestParticipantsCommand(t *testing.T) {
 	h.wants(t, 1, "no participant poet", "participants", "show", "poet")
 	h.wants(t, 0, `"on": false`, "participants", "set", "critic", `{"on":false}`)
 	h.wants(t, 0, `"temperature": 0.5`, "participants", "set", "critic", "on=true", "b.temperature=0.5", "b.model=llama", "note=")
-	list := parsed[[]moothall.Participant](t, h.wants(t, 0, "", "participants", "--json"))
+	list := parsed[[]moothall.Participant](t, h.wants(t, 0, "", "participants", "list", "--json"))
 	if got := string(list[0].Settings); !strings.Contains(strings.Join(strings.Fields(got), ""), `{"b":{"model":"llama","temperature":0.5},"note":"","on":true}`) {
 		t.Errorf("set to %s", got)
 	}

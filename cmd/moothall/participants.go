@@ -33,6 +33,7 @@ func newParticipants(a *app) *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	alsoList(cmd, "List the parts of the hall")
 	cmd.AddCommand(newParticipantShow(a), newParticipantSet(a))
 	return cmd
 }

@@ -64,6 +64,14 @@ func newRoot(a *app) *cobra.Command {
 	return root
 }
 
+// alsoList gives a command that lists by itself the word for that, which people
+// try first.
+func alsoList(cmd *cobra.Command, about string) {
+	list := &cobra.Command{Use: "list", Short: about, Args: noArgs, RunE: cmd.RunE}
+	list.Flags().AddFlagSet(cmd.Flags())
+	cmd.AddCommand(list)
+}
+
 // noArgs is cobra.NoArgs with our exit code.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {

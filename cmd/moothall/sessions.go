@@ -28,6 +28,7 @@ func newSessions(a *app) *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	alsoList(cmd, "List conversations")
 	cmd.AddCommand(newSessionShow(a), newSessionRename(a), newSessionDelete(a))
 	return cmd
 }

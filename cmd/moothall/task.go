@@ -71,15 +71,18 @@ func detachable(c moothall.Client, r moothall.QueryRequest) error {
 }
 
 func newTasks(a *app) *cobra.Command {
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "tasks",
 		Short: "Look at tasks and steer them",
 		Args:  noArgs,
 		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
-			return a.listTasks(cmd.Context(), c, false)
+			return a.listTasks(cmd.Context(), c, asJSON)
 		}),
 	}
-	cmd.AddCommand(newTasksList(a), newTasksShow(a), newTasksSteer(a))
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	alsoList(cmd, "List tasks, newest first")
+	cmd.AddCommand(newTasksShow(a), newTasksSteer(a))
 	for action, about := range map[string]string{
 		"pause": "Let a task wait after the rounds that run", "resume": "Let a paused task go on", "stop": "End a task; what is done stays",
 		"approve": "Say yes to a plan that waits for it",
@@ -91,20 +94,6 @@ func newTasks(a *app) *cobra.Command {
 	} {
 		cmd.AddCommand(newTasksAnswer(a, action, about))
 	}
-	return cmd
-}
-
-func newTasksList(a *app) *cobra.Command {
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List tasks, newest first",
-		Args:  noArgs,
-		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
-			return a.listTasks(cmd.Context(), c, asJSON)
-		}),
-	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
 	return cmd
 }
 

@@ -289,6 +289,11 @@ func TestRenameAndDelete(t *testing.T) {
 	if list, err := h.Sessions(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("deleted: %+v, %v", list, err)
 	}
+	for i, e := range h.heard(t, moothall.SubjectSessionChanged, 2) {
+		if want := []string{`{"change":"renamed"}`, `{"change":"deleted"}`}[i]; e.Session != a.Session || string(e.Payload) != want {
+			t.Errorf("told was %+v with %s, want %s", e, e.Payload, want)
+		}
+	}
 }
 
 // TestCompact replaces the older part of a long conversation by notes; the

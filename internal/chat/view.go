@@ -122,10 +122,17 @@ func (c *Chat) ChangeSession(ctx context.Context, ch moothall.SessionChange) err
 	}); err != nil {
 		return err
 	}
+	change := func() error { return c.sessions.rename(ctx, ch.ID, ch.Title) }
 	if ch.Delete {
-		return c.sessions.remove(ctx, ch.ID)
+		change = func() error { return c.sessions.remove(ctx, ch.ID) }
 	}
-	return c.sessions.rename(ctx, ch.ID, ch.Title)
+	if err := change(); err != nil {
+		return err
+	}
+	if e, err := event(moothall.SubjectSessionChanged, "", &moothall.Answer{Session: ch.ID}, map[string]string{"change": note}); err == nil {
+		c.publish(ctx, c.opt.Tell, e) // who shows it looks again
+	}
+	return nil
 }
 
 // compactNow compacts between two turns.

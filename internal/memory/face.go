@@ -96,7 +96,11 @@ func (f *face) Review(ctx context.Context, s moothall.Scope, id moothall.MemoryI
 	if err := f.enter(ctx, "review memory", RightReview); err != nil {
 		return err
 	}
-	return f.s.review(ctx, f.who, s, id, accept)
+	err := f.s.review(ctx, f.who, s, id, accept)
+	if err == nil {
+		f.s.tellChange(ctx, s)
+	}
+	return err
 }
 
 // Forget removes an entry and what was made from it.
@@ -107,7 +111,11 @@ func (f *face) Forget(ctx context.Context, s moothall.Scope, id moothall.MemoryI
 	if err := f.s.unbound("forget memory", id); err != nil {
 		return nil, err
 	}
-	return f.s.forget(ctx, f.who, s, id)
+	gone, err := f.s.forget(ctx, f.who, s, id)
+	if err == nil {
+		f.s.tellChange(ctx, s)
+	}
+	return gone, err
 }
 
 func errNoGraph() error {
@@ -154,7 +162,11 @@ func (f *face) Assert(ctx context.Context, s moothall.Scope, fact moothall.Graph
 	if err := f.s.recordWrite(ctx, f.who, s, "assert", []byte(fact.Subject+" "+fact.Relation+" "+fact.Object)); err != nil {
 		return fact, err
 	}
-	return f.s.o.Graph.Assert(ctx, s, fact)
+	fact, err := f.s.o.Graph.Assert(ctx, s, fact)
+	if err == nil {
+		f.s.tellChange(ctx, s)
+	}
+	return fact, err
 }
 
 // Merge joins two names of one thing.
@@ -168,5 +180,9 @@ func (f *face) Merge(ctx context.Context, m moothall.GraphMerge) error {
 	if err := f.s.recordWrite(ctx, f.who, m.Scope, "merge names", []byte(m.Keep+" "+m.Merge)); err != nil {
 		return err
 	}
-	return f.s.o.Graph.Merge(ctx, m)
+	err := f.s.o.Graph.Merge(ctx, m)
+	if err == nil {
+		f.s.tellChange(ctx, m.Scope)
+	}
+	return err
 }

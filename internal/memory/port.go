@@ -65,6 +65,7 @@ func (s *Service) Import(ctx context.Context, who moothall.Identity, r io.Reader
 	}
 	im := &importer{s: s, who: who, o: o, said: s.newContexts(), last: map[string]int64{}, made: map[*Record]bool{}}
 	err := im.run(ctx, r)
+	s.tellChange(ctx, moothall.Scope{}) // what came before an error stays
 	return im.out, wrap(op, err)
 }
 

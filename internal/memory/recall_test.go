@@ -206,7 +206,7 @@ func TestAccessAndEvents(t *testing.T) {
 	e := write(t, m, moothall.MemoryEntry{Name: "boat", Corpus: "The boat is red."})
 	write(t, m, moothall.MemoryEntry{Kind: moothall.Engram, Name: "turn", Corpus: "A turn."})
 	recall(t, m, moothall.MemoryQuery{Scope: ctxScope, Text: "boat"})
-	if got := h.subjects(); !slices.Equal(got, []moothall.Subject{moothall.SubjectMemoryEngram, moothall.SubjectMemoryRecalled}) {
+	if got := h.subjects(); !slices.Equal(got, []moothall.Subject{moothall.SubjectMemoryChanged, moothall.SubjectMemoryEngram, moothall.SubjectMemoryRecalled}) {
 		t.Errorf("published %v", got)
 	}
 	var actions []moothall.AuditAction
@@ -225,6 +225,44 @@ func TestAccessAndEvents(t *testing.T) {
 	got := list(t, m, moothall.MemoryList{IDs: []moothall.MemoryID{e.ID}})
 	if len(got) != 1 || got[0].Accesses != 1 || got[0].Accessed.IsZero() {
 		t.Errorf("accesses %+v", got)
+	}
+}
+
+// TestChangesAreTold: whoever shows memories hears that they are others now, of
+// any change and of nothing else, and of no words in them.
+func TestChangesAreTold(t *testing.T) {
+	t.Parallel()
+	h := &heard{}
+	service := openMemory(t, func(o *memory.Options) { o.Publish = h.publish })
+	m := service.For(moothall.Person)
+	e := write(t, m, moothall.MemoryEntry{Name: "boat", Corpus: "The boat is red."})
+	proposed, err := m.Write(t.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{Name: "oar", Corpus: "The oar is long."}, Propose: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list(t, m, moothall.MemoryList{})
+	for i, change := range []func() error{
+		func() error { return m.Review(t.Context(), ctxScope, proposed.ID, true) },
+		func() error { _, err := m.Forget(t.Context(), ctxScope, e.ID); return err },
+		func() error {
+			_, err := service.Import(t.Context(), moothall.Person, strings.NewReader(`{"name":"sail","corpus":"The sail is torn."}`), memory.ImportOptions{})
+			return err
+		},
+	} {
+		if err := change(); err != nil {
+			t.Fatalf("change %d: %v", i, err)
+		}
+	}
+	if _, err := m.Forget(t.Context(), ctxScope, "none"); err == nil {
+		t.Error("what is not there was forgotten")
+	}
+	if got := len(h.subjects()); got != 5 {
+		t.Errorf("%d events of five changes: %v", got, h.subjects())
+	}
+	for _, e := range h.events {
+		if e.Subject != moothall.SubjectMemoryChanged || string(e.Payload) != "{}" {
+			t.Errorf("told was %s %s", e.Subject, e.Payload)
+		}
 	}
 }
 

@@ -49,6 +49,12 @@ func detached(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(ctx), closing)
 }
 
+// tellChange says that something is remembered otherwise than before, so that
+// whoever shows it looks again. What it is stays where it is kept.
+func (s *Service) tellChange(ctx context.Context, scope moothall.Scope) {
+	s.tell(ctx, moothall.SubjectMemoryChanged, scope, nil, struct{}{})
+}
+
 // tell publishes an event. The bus is not the record: memory goes on when it
 // cannot be heard.
 func (s *Service) tell(ctx context.Context, subject moothall.Subject, scope moothall.Scope, turn *moothall.TurnNotes, payload any) {

@@ -44,6 +44,8 @@ func (s *Service) write(ctx context.Context, who moothall.Identity, r moothall.W
 	s.stats.writes.Add(1)
 	if stored.Entry.Kind == moothall.Engram && !stored.Proposed {
 		s.tellEngram(ctx, r.Scope, stored)
+	} else {
+		s.tellChange(ctx, r.Scope)
 	}
 	return cloneEntry(stored.Entry), nil
 }

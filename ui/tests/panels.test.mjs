@@ -210,6 +210,25 @@ test("memory: a link leads to an old entry, filters say what they looked at, and
   await page.context().close();
 });
 
+test("what another program changes is shown: a memory, the name of a conversation, and that it is gone", async () => {
+  const tell = async (method, path, body) => assert.ok((await fetch(hall.url + path, { method, headers: { "Content-Type": "application/json" }, ...(body ? { body: JSON.stringify(body) } : {}) })).ok, path);
+  await hall.ask("What is the capital of Spain?", { session_id: "elsewhere" });
+  const page = await open(browser, `${hall.url}/#/memory`);
+  await listens(page);
+  await tell("POST", "/memories", { text: "The ladder stands behind the shed." });
+  await page.getByRole("link", { name: /ladder stands behind/ }).first().waitFor();
+  await go(page, "chat/elsewhere");
+  await page.locator("article.turn").waitFor();
+  await tell("PATCH", "/sessions/elsewhere", { title: "Capitals of Iberia" });
+  await page.getByRole("heading", { name: "Capitals of Iberia" }).waitFor();
+  await page.getByRole("navigation").getByText("Capitals of Iberia").waitFor();
+  await tell("DELETE", "/sessions/elsewhere");
+  await page.getByText("there is no session elsewhere").waitFor();
+  await page.getByRole("navigation").getByText("Capitals of Iberia").waitFor({ state: "detached" });
+  await page.clean();
+  await page.context().close();
+});
+
 test("graph: names are drawn, IS and WAS told apart, a name opens its facts", async () => {
   const page = await open(browser, `${hall.url}/#/graph`);
   await page.getByRole("button", { name: "Ana", exact: true }).press("Enter");

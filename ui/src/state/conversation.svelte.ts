@@ -307,6 +307,10 @@ export class Conversation {
       this.#compacted(e);
       return;
     }
+    if (e.subject === "session.changed") {
+      void this.load();
+      return;
+    }
     const turn = query ? this.find(query) : undefined;
     if (!turn) {
       if (query) this.#hold(e);

@@ -177,7 +177,7 @@ class Hall {
     } else if (s === "approval.decided") {
       const id = (e.payload as Approval).id;
       this.approvals = this.approvals.filter((x) => x.id !== id);
-    } else if (s === "session.state" || s === "query.received") this.#stateOf(e);
+    } else if (s === "session.state" || s === "query.received" || s === "session.changed") this.#stateOf(e);
     else if (s.startsWith("memory.")) this.ticks.memory++;
     else if (s === "critique.result" || s === "pairwise.result" || s === "reward.event") this.ticks.judge++;
     else if (s.startsWith("task.")) this.ticks.tasks++;
