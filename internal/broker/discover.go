@@ -172,7 +172,7 @@ func (b *Broker) askSelector(ctx context.Context, a *agent, r moothall.GenerateR
 	var reply string
 	var failed error
 	refused, lost := moothall.OnRecord(ctx, b.opt.Audit, e, drainTime, func() bool {
-		reply, failed = moothall.Reply(ctx, b.opt.Selector, r, nil)
+		reply, failed = moothall.Reply(ctx, b.opt.Selector, r, func(c moothall.Chunk) { moothall.NoteSent(ctx, c.Sent...) })
 		return failed == nil
 	})
 	if lost != nil {

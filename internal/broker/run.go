@@ -64,7 +64,8 @@ func (b *Broker) run(ctx context.Context, c *call, yield yielder) *outcome {
 	}
 	limit := c.entry.spec.Timeout
 	fill(&limit, b.opt.Timeout)
-	runCtx, cancel := context.WithTimeout(ctx, limit)
+	var sending moothall.Sending
+	runCtx, cancel := context.WithTimeout(sending.Under(ctx), limit)
 	defer cancel()
 	stop := context.AfterFunc(b.life, cancel)
 	defer stop()
@@ -74,6 +75,7 @@ func (b *Broker) run(ctx context.Context, c *call, yield yielder) *outcome {
 	began := time.Now()
 	ans, ok := b.await(ctx, runCtx, cancel, done, notes, yield, out)
 	out.res.Took = time.Since(began)
+	ans.res.Sent = moothall.SumEgress(ans.res.Sent, sending.Take()...)
 	return b.judgeAnswer(ctx, runCtx, c, out, ans, ok)
 }
 

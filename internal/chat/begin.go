@@ -136,7 +136,8 @@ func (t *turn) hear(ctx context.Context, before moothall.Answer) {
 		return
 	}
 	f, ok := t.chat.opt.Hear(ctx, t.request.Query, before.Text, func(c moothall.Chunk) {
-		t.hearing, t.heardBy = t.hearing.Plus(c.Usage), moothall.SumEgress(t.heardBy, c.Sent...)
+		t.hearing = t.hearing.Plus(c.Usage)
+		t.sending.Add(c.Sent...)
 	})
 	if !ok {
 		return

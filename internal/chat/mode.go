@@ -220,6 +220,9 @@ func (a *answering) lookUp(r engine.Request) func(context.Context, string) ([]mo
 			Call: moothall.ToolCall{ID: moothall.CallID(moothall.NewID()), Name: engine.MemoryRead, Arguments: args},
 		}
 		for p, err := range r.Broker.Execute(ctx, call) {
+			if p.Result != nil {
+				moothall.NoteSent(ctx, p.Result.Sent...)
+			}
 			switch {
 			case err != nil:
 				return nil, err

@@ -67,6 +67,8 @@ func (c *Chat) Shadow(ctx context.Context, e moothall.Event) error {
 // is evidence about B as well. Only when the hall stops does it come again.
 func (c *Chat) shadowAnswer(ctx context.Context, e moothall.Event, r moothall.QueryRequest, as Respondent) (moothall.Answer, error) {
 	began := c.opt.Now()
+	var sending moothall.Sending
+	ctx = sending.Under(ctx)
 	asked := Asked{
 		Request: r, Session: r.Session, Query: e.Query, Run: moothall.RunID(moothall.NewID()),
 		Labels: brought(r), Input: inputOf(r), Tail: clock(e.Time.Local()),
@@ -102,6 +104,7 @@ func (c *Chat) shadowAnswer(ctx context.Context, e moothall.Event, r moothall.Qu
 		out.Receipt = bothReceipts(receipt(was), out.Receipt)
 	}
 	out.Receipt.Labels |= b.spawned.Labels
+	out.Receipt.Sent = moothall.SumEgress(out.Receipt.Sent, sending.Take()...)
 	out.Receipt.Times.Total, out.Receipt.Times.First = c.opt.Now().Sub(began), o.First
 	return out, nil
 }

@@ -34,7 +34,7 @@ type turn struct {
 	herald  *herald
 	round   []moothall.Message // of the last round, not yet kept
 	hearing moothall.Usage     // of the model that was asked whether the question is feedback
-	heardBy []moothall.Egress  // what left this machine for that
+	sending moothall.Sending   // what left this machine and stands in no reply of the run
 	by      *answering         // how the engine was run; nil in another mode
 	ready   engine.Request     // for by
 	unready error              // why there is none
@@ -138,7 +138,7 @@ func (t *turn) work(ctx context.Context) {
 		Request: t.request, Session: t.session, Query: t.query, Run: t.run, Labels: brought(t.request),
 		Input: inputOf(t.request), Tail: clock(t.began),
 	}
-	o := t.respond(ctx, &asked)
+	o := t.respond(t.sending.Under(ctx), &asked)
 	if !o.Ongoing {
 		t.restore(ctx)
 	}
@@ -317,7 +317,7 @@ func (t *turn) settle(o Outcome) {
 	a.Tools, a.Recalls = append(a.Tools, o.Calls...), append(a.Recalls, o.Recalls...)
 	a.Receipt = receipt(o)
 	a.Receipt.AuditFirst = t.opened
-	a.Receipt.Sent = moothall.SumEgress(a.Receipt.Sent, t.heardBy...)
+	a.Receipt.Sent = moothall.SumEgress(a.Receipt.Sent, t.sending.Take()...)
 	if t.hearing.Calls > 0 {
 		a.Receipt.ByRole[moothall.ModelSelector] = a.Receipt.ByRole[moothall.ModelSelector].Plus(t.hearing)
 	}

@@ -170,3 +170,78 @@ func TestReceiptOfAModelThatHears(t *testing.T) {
 		t.Errorf("sent %v, used %+v", r.Sent, r.ByRole)
 	}
 }
+
+// TestReceiptOfVectorsMadeElsewhere: what a memory sends for a look-up is in the
+// call's result and in the receipt of the turn, for a model that calls the tool
+// and for one that has it called.
+func TestReceiptOfVectorsMadeElsewhere(t *testing.T) {
+	t.Parallel()
+	for name, abilities := range map[string][]string{"asks by itself": {"completion", "tools"}, "has no tools": {"completion"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			model := ollamatest.New(t, ollamatest.Options{
+				Models: []ollamatest.Model{
+					{Name: "here:1b", Family: "f", Window: 8192, Capabilities: abilities},
+					{Name: "far:1b", Family: "f", Window: 8192, Capabilities: []string{"embedding"}, RemoteHost: "far.example"},
+				},
+				Respond: func(c ollamatest.Chat) ollamatest.Reply {
+					if last := c.Messages[len(c.Messages)-1]; last.Role == "user" && len(c.Tools) > 0 {
+						return with("memory_read", "query", "the boat")
+					}
+					return says("It is red.")
+				},
+			})
+			h, c := home(t.TempDir()), config()
+			c.Models.Ollama.URL = model.URL
+			c.Models.Roles = []daemon.RoleConfig{{Role: "chat", Provider: "ollama", Model: "here:1b"}, {Role: "embedder", Provider: "ollama", Model: "far:1b"}}
+			c.Models.Hosted, c.Memory.Model, c.Critic.Enabled = true, false, false
+			serve(t, h, c)
+			client := join(t, h)
+			if _, err := client.Memory().Write(t.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{Name: "boat", Corpus: "The boat is red."}}); err != nil {
+				t.Fatal(err)
+			}
+			a := asks(t, client, moothall.QueryRequest{Session: "s", Query: "What did I tell you about my boat, which colour has it?"})
+			if r := a.Receipt; len(r.Sent) != 1 || r.Sent[0].Host != "far.example" || r.Sent[0].Bytes == 0 {
+				t.Errorf("sent %v; tools %v", r.Sent, r.Tools)
+			}
+		})
+	}
+}
+
+// TestReceiptOfATaskElsewhere: whatever a task has models do, its planner and
+// its writer too, is in its receipt by the host that it went to.
+func TestReceiptOfATaskElsewhere(t *testing.T) {
+	t.Parallel()
+	s := furnished(t)
+	s.model = ollamatest.New(t, ollamatest.Options{
+		Models: []ollamatest.Model{
+			{Name: "chief:1b", Family: "f", Window: 32768, Capabilities: []string{"completion", "tools"}, RemoteHost: "chief.example"},
+			{Name: "worker:1b", Family: "f", Window: 32768, Capabilities: []string{"completion", "tools"}, RemoteHost: "worker.example"},
+			{Name: "here:1b", Family: "f", Window: 32768, Capabilities: []string{"completion", "tools"}},
+		},
+		Respond: func(c ollamatest.Chat) ollamatest.Reply {
+			switch now := sceneOf(c); now.who {
+			case "planner":
+				return planned(subtask("sum", "assistant", "Add the numbers."), subtask("look", "researcher", "Look at the bridge."))
+			case "writer":
+				return says("Both are done.")
+			}
+			return reports("It is done.")
+		},
+	})
+	s.conf.Models.Ollama.URL = s.model.URL
+	s.conf.Models.Roles = []daemon.RoleConfig{
+		{Role: "chat", Provider: "ollama", Model: "here:1b"}, {Role: "orchestrator", Provider: "ollama", Model: "chief:1b"},
+		{Role: "researcher", Provider: "ollama", Model: "worker:1b"}, {Role: "selector", Provider: "ollama", Model: "here:1b"},
+	}
+	s.conf.Models.Hosted = true
+	s.open()
+	a := query(t, s.hall, `{"query":"Add the numbers, then look at the bridge","mode":"task","session_id":"s"}`)
+	sent := map[string]int64{}
+	for _, e := range a.Receipt.Sent {
+		sent[e.Host] = e.Bytes
+	}
+	if len(sent) != 2 || sent["chief.example"] == 0 || sent["worker.example"] == 0 {
+		t.Errorf("%s: sent %v", a.Text, a.Receipt.Sent)
+	}
+}

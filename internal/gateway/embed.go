@@ -18,6 +18,7 @@ func (g *Gateway) embed(ctx context.Context, who moothall.Identity, r moothall.E
 	out, err := g.runEmbed(egress.With(ctx, &tally), r, &call, &tally)
 	call.Code, call.Time, call.Sent = moothall.ErrorCode(err), g.o.Now(), tally.Total()
 	g.ledger.add(call)
+	moothall.NoteSent(ctx, call.Sent...)
 	return out, err
 }
 

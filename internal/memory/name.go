@@ -97,7 +97,7 @@ func (s *Service) ask(ctx context.Context, r moothall.GenerateRequest) (string, 
 	var failed error
 	e := ofAgent(moothall.AuditEntry{Scope: r.Scope, Action: moothall.ActionModelCall, Note: "memory"})
 	refused, lost := moothall.OnRecord(ctx, s.o.Audit, e, closing, func() bool {
-		answer, failed = moothall.Reply(ctx, s.o.Model, r, nil)
+		answer, failed = moothall.Reply(ctx, s.o.Model, r, func(c moothall.Chunk) { moothall.NoteSent(ctx, c.Sent...) })
 		return failed == nil
 	})
 	if lost != nil {

@@ -122,7 +122,7 @@ func (t *task) compact(ctx context.Context, window int) {
 	keep, model, scope := t.settings.Summaries, t.row.Model, t.scope()
 	query := t.row.Query
 	t.mu.Unlock()
-	ctx, cancel := context.WithTimeout(ctx, compacting)
+	ctx, cancel := context.WithTimeout(t.sending.Under(ctx), compacting)
 	defer cancel()
 	role, _ := roleOf(chief)
 	res, err := compact.Run(ctx, compact.Request{

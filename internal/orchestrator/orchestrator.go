@@ -121,7 +121,7 @@ func (o *Orchestrator) launch(t *task) error {
 	}
 	o.work.Go(func() {
 		defer stop(nil)
-		t.live(ctx)
+		t.live(t.sending.Under(ctx))
 	})
 	return nil
 }

@@ -43,6 +43,8 @@ type task struct {
 	unnoted    int // bytes of results that are not in the notes
 	compacting chan struct{}
 	spentElse  int // tokens of the session's other tasks
+
+	sending moothall.Sending // what left this machine, other than by tools
 }
 
 // node is a subtask in a living task.
@@ -167,6 +169,7 @@ func (t *task) write(ctx context.Context, c journal.Change, nodes []*node) error
 		return t.halted
 	}
 	t.row.Updated = t.o.opt.Now().UTC()
+	t.row.Sent = moothall.SumEgress(t.row.Sent, t.sending.Take()...)
 	row := t.row
 	c.ID, c.Task = t.id, &row
 	for _, n := range nodes {

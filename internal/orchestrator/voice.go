@@ -35,6 +35,7 @@ func (v *voice) Generate(ctx context.Context, r moothall.GenerateRequest) iter.S
 			r.MaxTokens = max(left, 256)
 		}
 		for c, err := range v.t.o.opt.Model.Generate(ctx, r) {
+			v.t.sending.Add(c.Sent...)
 			if err == nil {
 				v.count(c.Usage, r.Window)
 			}

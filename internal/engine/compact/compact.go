@@ -192,6 +192,7 @@ func (c *compactor) ask(ctx context.Context, question string) (string, error) {
 		c.res.Usage.PromptTokens += chunk.Usage.PromptTokens
 		c.res.Usage.OutputTokens += chunk.Usage.OutputTokens
 		c.res.Usage.Total += chunk.Usage.Total
+		moothall.NoteSent(ctx, chunk.Sent...)
 	})
 	if moothall.ErrorCode(err) == moothall.CodeUnsupported && !c.plain {
 		c.plain = true
