@@ -89,27 +89,36 @@ func (o *owned) Close() error {
 	return errors.Join(o.Client.Close(), o.hall.Shutdown())
 }
 
-// How long a command waits at its end for observers, and how often it looks.
+// How long a command waits at its end for observers that get no further, and
+// how often it looks. A model that names memories takes seconds, a busy machine
+// as well; less would leave every command's work to the next one.
 const (
-	settlePatience = 2 * time.Second
+	settlePatience = 10 * time.Second
 	settleLook     = 5 * time.Millisecond
 )
 
-// settle waits until observers have answered all events, or have not within
-// patience: then they go on with the next command.
+// settle waits until observers have answered all events, those of each other
+// too, or get no further: then they go on with the next command.
 func (h *Hall) settle(observers ...bus.Durable) {
-	ctx, cancel := context.WithTimeout(context.Background(), settlePatience)
-	defer cancel()
-	for _, d := range observers {
-		for {
-			if n, err := h.bus.Behind(ctx, d); err != nil || n == 0 {
-				break
+	left, since := -1, time.Now()
+	for time.Since(since) < settlePatience {
+		n := 0
+		for _, d := range observers {
+			behind, err := h.bus.Behind(context.Background(), d)
+			if err != nil && !errors.Is(err, context.DeadlineExceeded) {
+				return // nobody here can know
 			}
-			select {
-			case <-ctx.Done():
-				return
-			case <-time.After(settleLook):
+			n += behind
+			if err != nil {
+				n++ // a busy bus may have something for it
 			}
 		}
+		if n == 0 {
+			return
+		}
+		if n != left {
+			left, since = n, time.Now()
+		}
+		time.Sleep(settleLook)
 	}
 }
