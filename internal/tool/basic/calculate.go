@@ -41,18 +41,26 @@ func calculate(_ context.Context, r moothall.ToolRun) (answer.Answer, error) {
 		return answer.Answer{}, err
 	}
 	asked := strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(args.Expression), "="))
+	given := func(result, unit string, exact bool) (answer.Answer, error) {
+		d := CalculateData{Expression: args.Expression, Result: result, Exact: exact}
+		return answer.Answer{Text: asked + equals(exact) + result + unit, Data: d}, nil
+	}
 	for _, special := range []func(string) (result, unit string, exact bool, err error){dated, timed, converted} {
 		result, unit, exact, err := special(asked)
 		if err != nil {
 			return answer.Answer{}, err
 		}
 		if result != "" {
-			d := CalculateData{Expression: args.Expression, Result: result, Exact: exact}
-			return answer.Answer{Text: asked + equals(exact) + result + unit, Data: d}, nil
+			return given(result, unit, exact)
 		}
 	}
 	v, err := Evaluate(args.Expression)
-	if err != nil {
+	if err != nil { // what is a sum of numbers is none of amounts
+		if result, unit, exact, errSum := summed(asked); result != "" {
+			return given(result, unit, exact)
+		} else if errSum != nil {
+			err = errSum
+		}
 		return answer.Answer{}, err
 	}
 	d := CalculateData{Expression: args.Expression, Result: v.String(), Exact: v.Exact, Fraction: v.fraction()}

@@ -16,7 +16,7 @@ import (
 var (
 	between = regexp.MustCompile(`(?i)^(\d{4}-\d\d?-\d\d?)\s*(?:-|−|–|\bminus\b)\s*(\d{4}-\d\d?-\d\d?)$`)
 	weekday = regexp.MustCompile(`(?i)^weekday(?:\s+of\s+|\s*\(\s*)(\d{4}-\d\d-\d\d)\s*\)?$`)
-	shifted = regexp.MustCompile(`(?i)^(\d{4}-\d\d-\d\d)\s+(\+|-|−|–|plus|minus)\s+(\d{1,6})(?:\s+(days?|weeks?))?$`)
+	shifted = regexp.MustCompile(`(?i)^(\d{4}-\d\d-\d\d)\s+(\+|-|−|–|plus|minus)\s+(\d{1,6})(?:\s+(days?|weeks?))?(?:\s+(?:and\s+)?(\d{1,6})\s+days?)?$`)
 
 	single  = regexp.MustCompile(`\b` + calendar + `\b`)
 	within  = regexp.MustCompile(`(?i)\b(` + calendar + `)\s*(?:-|−|–|\bminus\b)\s*(` + calendar + `)\b`)
@@ -35,7 +35,7 @@ func dated(s string) (result, unit string, exact bool, err error) {
 	} else if m := weekday.FindStringSubmatch(s); m != nil {
 		result, err = fallsOn(m[1])
 	} else if m := shifted.FindStringSubmatch(s); m != nil {
-		result, unit, err = shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]))
+		result, unit, err = shift(m[1], strings.ToLower(m[2]), m[3], strings.ToLower(m[4]), cmp.Or(m[5], "0"))
 	}
 	return result, unit, true, err
 }
@@ -81,18 +81,20 @@ func days(to, from string) (result, unit string, err error) {
 	return strconv.FormatInt(n, 10), unit, nil
 }
 
-func shift(from, op, by, of string) (result, unit string, err error) {
+func shift(from, op, by, of, more string) (result, unit string, err error) {
 	day, err := date(from)
 	if err != nil {
 		return "", "", err
 	}
 	n, err := strconv.Atoi(by)
-	if err != nil {
+	rest, errRest := strconv.Atoi(more)
+	if cmp.Or(err, errRest) != nil {
 		return "", "", undefined(by + " is no number of days")
 	}
 	if strings.HasPrefix(of, "week") {
 		n *= 7
 	}
+	n += rest
 	if op != "+" && op != "plus" {
 		n = -n
 	}

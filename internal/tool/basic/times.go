@@ -41,19 +41,7 @@ func length(to, from string) (string, error) {
 	if n < 0 {
 		n, over = n+minutesOfDay, ", over midnight"
 	}
-	var out []string
-	for _, of := range []struct {
-		n    int
-		unit string
-	}{{n / 60, "hour"}, {n % 60, "minute"}} {
-		switch {
-		case of.n == 1:
-			out = append(out, "1 "+of.unit)
-		case of.n > 0 || n == 0 && of.unit == "minute":
-			out = append(out, strconv.Itoa(of.n)+" "+of.unit+"s")
-		}
-	}
-	return strings.Join(out, " ") + over, nil
+	return inHours(60*int64(n)) + over, nil
 }
 
 func moved(from, op, hours, some string) (string, error) {

@@ -213,6 +213,7 @@ type quantity struct {
 	measures string
 	exact    bool
 	plain    bool   // it is written as a number and not as a sum
+	several  bool   // it has more than one unit: 5 ft 11 in
 	unit     string // of its last part
 }
 
@@ -226,6 +227,14 @@ func converted(s string) (result, unit string, exact bool, err error) {
 	}
 	name, rest, two := strings.Cut(m[2], " and ")
 	from, ok, err := measured(m[1])
+	if !ok || err != nil {
+		if sum, _, is, errSum := total(m[1]); is {
+			if !strings.HasPrefix(sum.unit, "US ") {
+				sum.unit = "" // what it is made of says it
+			}
+			from, ok, err = sum, true, errSum
+		}
+	}
 	if _, known := unitOf(name); !ok && known && words.MatchString(m[1]) {
 		err = unknownUnit(words.FindString(m[1]))
 	}
@@ -297,7 +306,7 @@ func measured(s string) (q quantity, ok bool, err error) {
 		return q, err != nil, err
 	}
 	n, err := Evaluate(mixed.ReplaceAllString(amount, "$1 + $2"))
-	more := &big.Rat{}
+	more, several := &big.Rat{}, false
 	if m := further.FindStringSubmatch(amount); err != nil && m != nil {
 		first, ok, errFirst := measured(m[1])
 		if !ok || errFirst != nil {
@@ -309,14 +318,14 @@ func measured(s string) (q quantity, ok bool, err error) {
 		if !first.plain { // -5 ft 11 in, 2 * 5 ft 6 in
 			return q, true, undefined("an amount in two units cannot be part of a sum; convert it alone, and calculate then")
 		}
-		more, amount = first.amount, m[2]
+		more, amount, several = first.amount, m[2], true
 		n, err = Evaluate(amount)
 	}
 	if err != nil {
 		return q, true, err
 	}
 	v := new(big.Rat).Mul(n.rat, u.one)
-	return quantity{amount: v.Add(v.Add(v, u.zero), more), measures: u.measures, exact: n.Exact, plain: plain.MatchString(amount), unit: u.name}, true, nil
+	return quantity{amount: v.Add(v.Add(v, u.zero), more), measures: u.measures, exact: n.Exact, plain: plain.MatchString(amount), several: several, unit: u.name}, true, nil
 }
 
 // unitAtEnd finds the longest unit that an expression ends with, and what stands

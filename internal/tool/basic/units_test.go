@@ -64,3 +64,29 @@ func arguments(t testing.TB, expression string) string {
 	}
 	return string(b)
 }
+
+func TestSumsOfAmounts(t *testing.T) {
+	t.Parallel()
+	tools := basic.New(nil, nil).All()
+	for asked, want := range map[string]string{
+		"1 hour 20 minutes + 45 minutes": "= 2 hours 5 minutes", "45 minutes plus 1 hour 20 minutes": "= 2 hours 5 minutes", "2 hours - 45 min": "= 1 hour 15 minutes", "90 s + 30 s": "= 2 minutes",
+		"3 * 45 minutes": "= 2 hours 15 minutes", "45 minutes * 3": "= 2 hours 15 minutes", "2 hours / 3": "= 40 minutes", "(1 hour 20 minutes) * 3": "= 4 hours", "3 * (1 hour 20 minutes)": "= 4 hours", "2 hours divided by 4": "= 30 minutes",
+		"5 kg + 300 g": "= 5.3 kg", "5kg+300g": "= 5.3 kg", "2 weeks + 3 days": "= 17 days", "36 hours + 1 day": "= 60 hours", "10 min - 25 min": "= -15 min", "5 ft 11 in + 2 in": "= 73 in", "1 km - 1 mile": "≈ -0.609344 km",
+		"500 MB + 1 GB": "= 1500 MB", "2 cups + 1 cup": "= 3 US cups", "0 min + 0 min": "= 0 minutes", "1 1/2 h + 30 min": "= 2 hours", "10 light-years - 2 light-years": "= 8 light-years",
+		"1 hour 20 minutes + 45 minutes in minutes": "= 125 minutes", "5 kg + 300 g in lb": "≈ 11.6845 lb", "2027-01-01 - 2026-11-18 in weeks": "≈ 6.28571 weeks", "2027-01-01 - 2026-11-18 in weeks and days": "= 6 weeks 2 days", "2 cups + 1 cup in ml": "≈ 709.765 ml (US cup)",
+		"2026-11-18 + 2 weeks 3 days": "= 2026-12-05, a Saturday", "2026-11-18 - 1 week and 1 day": "= 2026-11-10, a Tuesday",
+	} {
+		r := run(t, tools, "calculate", arguments(t, asked))
+		if r.Status != moothall.CallOK || r.Text != asked+" "+want {
+			t.Errorf("%s: %s %q, want %q", asked, r.Status, r.Text, want)
+		}
+	}
+	for asked, want := range map[string]string{
+		"5 kg + 3 m": "amounts of mass and length cannot be added", "20 C + 5 C": "temperatures cannot be added", "20 C * 2": "temperatures cannot be multiplied", "5 kg + 3": "operator is missing", "2 hours / 0": "division by zero",
+		"1 hour 20 minutes * 3": "put parentheses around 1 hour 20 minutes", "2 months + 3 days": "months are not all of one length", "2 hours": "operator is missing",
+	} {
+		if r := run(t, tools, "calculate", arguments(t, asked)); r.Status != moothall.CallFailed || !strings.Contains(r.Text, want) {
+			t.Errorf("%s: %s %q, want %q", asked, r.Status, r.Text, want)
+		}
+	}
+}
