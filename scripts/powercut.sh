@@ -23,7 +23,10 @@ for cut in $(seq "$cuts"); do
   play powercut "$mnt"
   kill -9 "$writer" 2>/dev/null || true
   wait "$writer" 2>/dev/null || true
-  umount "$mnt"
+  for _ in $(seq 100); do # what the hall had started ends with it, a moment later
+    umount "$mnt" 2>/dev/null && break
+    sleep 0.1
+  done
   mount -o loop "$work/disk" "$mnt"
   # The last line may be half written; only whole ones count.
   [ -s "$work/acked" ] && sed -n '$!p' "$work/acked" >>"$work/all" || true

@@ -80,8 +80,8 @@ func takesOther(c moothall.ToolCall, question string) bool {
 // asMeant returns a call as the person's words have it, where the network put
 // it otherwise: a sum, words to look for, something to remember, something to be
 // added to a file, a file that is meant and not to be written.
-func asMeant(c moothall.ToolCall, question string, r moothall.GenerateRequest) moothall.ToolCall {
-	c.Arguments = asSaid(c, question, r.Messages)
+func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateRequest) moothall.ToolCall {
+	c.Arguments = asSaid(c, question, thought, r.Messages)
 	switch c.Name {
 	case fsSearch, notesSearch:
 		c.Arguments = withoutArticle(c.Arguments, question)

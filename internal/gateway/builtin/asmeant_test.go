@@ -36,13 +36,13 @@ func TestAsMeant(t *testing.T) {
 		"remember to buy milk":                     {memoryWrite, `{"name":"milk","text":"I have to buy fresh milk"}`, memoryWrite, `{"name":"milk","text":"I have to buy fresh milk"}`},
 		"what do my notes say about a new kitchen": {notesSearch, `{"query":"a new kitchen"}`, notesSearch, `{"query":"new kitchen"}`},
 	} {
-		got := asMeant(moothall.ToolCall{Name: moothall.ToolName(c.name), Arguments: json.RawMessage(c.args)}, question, r)
+		got := asMeant(moothall.ToolCall{Name: moothall.ToolName(c.name), Arguments: json.RawMessage(c.args)}, question, "", r)
 		if string(got.Name) != c.wantName || string(got.Arguments) != c.want {
 			t.Errorf("%s: %s %s", question, got.Name, got.Arguments)
 		}
 	}
 	wants := json.RawMessage(`{"path":"a.txt","content":"x"}`)
-	if got := asMeant(moothall.ToolCall{Name: fsWrite, Arguments: wants}, "i mean a.txt", moothall.GenerateRequest{}); got.Name != fsWrite {
+	if got := asMeant(moothall.ToolCall{Name: fsWrite, Arguments: wants}, "i mean a.txt", "", moothall.GenerateRequest{}); got.Name != fsWrite {
 		t.Errorf("a tool that is not offered is called: %s", got.Name)
 	}
 }

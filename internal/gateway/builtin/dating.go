@@ -18,13 +18,47 @@ import (
 // network is bad at it; a calendar is not.
 type dating struct {
 	encode func([]int32, string) []int32
-	ago    bool // the person asks about what has been, so it is the last day of that name
-	then   string
+	ago    bool   // the person asks about what has been, so it is the last day of that name
+	day    string // the one that it is about, as a thought says it; empty: the network says it
 }
 
 // newDating is for a question after other messages.
 func newDating(encode func([]int32, string) []int32, question string, messages []moothall.Message) dating {
-	return dating{encode, goneBy.MatchString(question), then(question, messages)}
+	day := feast(question)
+	if that := then(question, messages); day == "" && that != "" {
+		day = "that day, " + that
+	}
+	return dating{encode, goneBy.MatchString(question), day}
+}
+
+// feasts are days that people call by a name, each with how a thought says it. A
+// longer name comes before one that it begins with.
+var feasts = []struct {
+	name *regexp.Regexp
+	day  string
+}{
+	{regexp.MustCompile(`(?i)\bnew year['’]?s eve\b`), "New Year's Eve, 31 December"},
+	{regexp.MustCompile(`(?i)\bnew year(?:['’]?s(?: day)?)?\b`), "New Year, 1 January"},
+	{regexp.MustCompile(`(?i)\bchristmas eve\b`), "Christmas Eve, 24 December"},
+	{regexp.MustCompile(`(?i)\b(?:christmas|xmas)\b`), "Christmas, 25 December"},
+	{regexp.MustCompile(`(?i)\bboxing day\b`), "Boxing Day, 26 December"},
+	{regexp.MustCompile(`(?i)\bhallowe['’]?en\b`), "Halloween, 31 October"},
+	{regexp.MustCompile(`(?i)\bvalentine['’]?s\b`), "Valentine's Day, 14 February"},
+	{regexp.MustCompile(`(?i)\bst\.? patrick['’]?s\b`), "St Patrick's Day, 17 March"},
+}
+
+// feast is the day of such a name in a question that names no other. The network
+// knows few of them.
+func feast(question string) string {
+	if namedDay.MatchString(question) {
+		return ""
+	}
+	for _, f := range feasts {
+		if f.name.MatchString(question) {
+			return f.day
+		}
+	}
+	return ""
 }
 
 // Somebody who asks about a day that was named before, and a day without its year.
@@ -94,8 +128,8 @@ func (d dating) weigh(logits []float32, thought string) {
 
 // dictate returns the tokens of the day that a thought is about to say.
 func (d dating) dictate(thought string) []int32 {
-	if d.then != "" && counts.MatchString(thought) {
-		return d.encode(nil, " that day, "+d.then+" is")
+	if d.day != "" && counts.MatchString(thought) {
+		return d.encode(nil, " "+d.day+" is")
 	}
 	if _, day, decided := d.find(thought); decided || d.ago && !day.IsZero() {
 		return d.encode(nil, " "+day.Format(time.DateOnly))
@@ -106,12 +140,34 @@ func (d dating) dictate(thought string) []int32 {
 // moves is a sum that moves a day by a number without a unit, which are days.
 var moves = regexp.MustCompile(`^\d{4}-\d\d-\d\d [+-] (\d{1,4})$`)
 
-// someWeeks is a number of weeks.
-var someWeeks = regexp.MustCompile(`(?i)\b(\d{1,4}) weeks?\b`)
+// apart is a sum that counts the days between two.
+var apart = regexp.MustCompile(`^\d{4}-\d\d-\d\d - \d{4}-\d\d-\d\d$`)
 
-// inWeeks is a sum that moves a day by weeks where that is what the person said:
-// the network takes the number for days. Empty: it does not.
+// settled is a thought that has settled which day it is, and says the sum.
+var settled = regexp.MustCompile(`^Today is (\d{4}-\d\d-\d\d);.* so it is (\d{4}-\d\d-\d\d), and I calculate (\d{4}-\d\d-\d\d) - (\d{4}-\d\d-\d\d)\.`)
+
+// asThought is a sum that counts days, as the thought before it has it: the
+// network may write down another day. Empty: the thought has settled none.
+func asThought(sum, thought string) string {
+	m := settled.FindStringSubmatch(thought)
+	if m == nil || !apart.MatchString(sum) || m[3]+m[4] != m[2]+m[1] && m[3]+m[4] != m[1]+m[2] {
+		return ""
+	}
+	return m[3] + " - " + m[4]
+}
+
+// A number of weeks, said and asked for.
+var (
+	someWeeks = regexp.MustCompile(`(?i)\b(\d{1,4}) weeks?\b`)
+	manyWeeks = regexp.MustCompile(`(?i)\bhow many weeks\b`)
+)
+
+// inWeeks is a sum that moves a day by weeks, or counts them, where that is what
+// the person said: the network takes them for days. Empty: it does not.
 func inWeeks(sum, question string) string {
+	if apart.MatchString(sum) && manyWeeks.MatchString(question) {
+		return sum + " in weeks and days"
+	}
 	m := moves.FindStringSubmatch(sum)
 	if m == nil {
 		return ""

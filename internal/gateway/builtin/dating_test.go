@@ -11,11 +11,15 @@ import (
 // TestInWeeks moves a day by weeks where weeks were said.
 func TestInWeeks(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ expression, question, want string }{
-		{"2026-11-17 + 3", "whats the date in 3 weeks", "2026-11-17 + 3 weeks"}, {"2026-11-17 - 1", "What was the date 1 week ago?", "2026-11-17 - 1 weeks"},
-		{"2026-11-17 + 3", "the date in 3 days, not 13 weeks", "2026-11-17 + 3"}, {"17 + 3", "17 + 3 weeks", "17 + 3"},
+	const soon = "Today is 2026-11-17; New Year, 1 January is past this year, so it is 2027-01-01, and I calculate 2027-01-01 - 2026-11-17."
+	for _, c := range []struct{ expression, question, want, thought string }{
+		{"2026-11-17 + 3", "whats the date in 3 weeks", "2026-11-17 + 3 weeks", ""}, {"2026-11-17 - 1", "What was the date 1 week ago?", "2026-11-17 - 1 weeks", ""},
+		{"2026-11-17 + 3", "the date in 3 days, not 13 weeks", "2026-11-17 + 3", ""}, {"17 + 3", "17 + 3 weeks", "17 + 3", ""},
+		{"2026-12-25 - 2026-11-17", "How many weeks until Christmas?", "2026-12-25 - 2026-11-17 in weeks and days", ""},
+		{"2027-08-08 - 2026-11-17", "how many days until new year?", "2027-01-01 - 2026-11-17", soon}, {"2027-08-08 - 2026-11-17", "how many weeks until new year?", "2027-01-01 - 2026-11-17 in weeks and days", soon},
+		{"12 * 3", "what is 12 * 3?", "12 * 3", soon}, {"2027-08-08 - 2026-11-17", "days until 8 August?", "2027-08-08 - 2026-11-17", "Today is 2026-11-17; it is 2027-01-01."},
 	} {
-		got := asSaid(moothall.ToolCall{Name: "calculate", Arguments: json.RawMessage(`{"expression":"` + c.expression + `"}`)}, c.question, nil)
+		got := asSaid(moothall.ToolCall{Name: "calculate", Arguments: json.RawMessage(`{"expression":"` + c.expression + `"}`)}, c.question, c.thought, nil)
 		if string(got) != `{"expression":"`+c.want+`"}` {
 			t.Errorf("%s: %s", c.question, got)
 		}
@@ -96,11 +100,30 @@ func TestThen(t *testing.T) {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
-	d := dating{encode: func(to []int32, s string) []int32 { return append(to, int32(len(s))) }, then: "3 December"}
+	d := dating{encode: func(to []int32, s string) []int32 { return append(to, int32(len(s))) }, day: "that day, 3 December"}
 	if got := d.dictate("Today is 2026-11-17;"); len(got) != 1 || int(got[0]) != len(" that day, 3 December is") {
 		t.Errorf("dictated: %v", got)
 	}
 	if got := d.dictate("Today is 2026-11-17; that"); got != nil {
 		t.Errorf("dictated again: %v", got)
+	}
+}
+
+// TestFeasts: a day that people call by a name is said with its date.
+func TestFeasts(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]string{
+		"how many weeks until new year?": "New Year, 1 January", "days till new year's eve": "New Year's Eve, 31 December", "How many days to New Year’s Day?": "New Year, 1 January",
+		"how long until Christmas Eve": "Christmas Eve, 24 December", "days until xmas": "Christmas, 25 December", "how many days to valentines day": "Valentine's Day, 14 February",
+		"how many days until my exam?": "", "how many days from 3 May until Christmas?": "",
+	} {
+		if got := feast(question); got != want {
+			t.Errorf("%s: %q, want %q", question, got, want)
+		}
+	}
+	encode := func(to []int32, s string) []int32 { return append(to, int32(len(s))) }
+	d := newDating(encode, "days until new year?", nil)
+	if got := d.dictate("Today is 2026-11-17;"); len(got) != 1 || int(got[0]) != len(" New Year, 1 January is") {
+		t.Errorf("dictated: %v", got)
 	}
 }

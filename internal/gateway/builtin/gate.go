@@ -121,12 +121,13 @@ func Judge(e Evidence) Verdict {
 }
 
 // stutters reports whether two words come one after the other three times, as in
-// "the terminal covers terminal covers terminal covers".
+// "the terminal covers terminal covers terminal covers", or something is its own:
+// "your dentist's dentist".
 func stutters(words []string) bool {
 	seen := map[[2]string]int{}
 	for i := range len(words) - 1 {
 		pair := [2]string{words[i], words[i+1]}
-		if seen[pair]++; seen[pair] == 3 {
+		if seen[pair]++; seen[pair] == 3 || pair[0] == pair[1]+"'s" {
 			return true
 		}
 	}

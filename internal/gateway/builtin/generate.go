@@ -372,7 +372,7 @@ func (g *generation) called(c moothall.ToolCall) error {
 			return nil
 		}
 	}
-	c = asMeant(c, asks(g.before.Question), g.r)
+	c = asMeant(c, asks(g.before.Question), g.thought.String(), g.r)
 	c.ID = moothall.CallID(moothall.NewID())
 	g.made = append(g.made, c)
 	return nil

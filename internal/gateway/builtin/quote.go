@@ -41,6 +41,9 @@ func material(messages []moothall.Message) []string {
 // memories is how a list begins that the memory gives back.
 var memories = regexp.MustCompile(`^\d+ memor(?:y|ies), best first:\n`)
 
+// comesTo is what a sum comes to.
+var comesTo = regexp.MustCompile(`^[^\n=≈]+ (?:=|(≈)) ([^\n=≈]+)$`)
+
 // maxQuote is how long a sentence may be that is read out, in bytes.
 const maxQuote = 400
 
@@ -55,6 +58,11 @@ func quote(messages []moothall.Message, meant string) string {
 	result := ""
 	if n := len(found); n > 0 {
 		result = found[n-1].text
+	}
+	if n := len(found); n == 1 && found[0].call.Name == calculates {
+		if m := comesTo.FindStringSubmatch(result); m != nil {
+			return "That is " + strings.Replace(m[1], "≈", "about ", 1) + m[2] + "."
+		}
 	}
 	for _, whole := range []string{readOut(found), result} {
 		if whole != "" && len(whole) <= maxQuote {

@@ -53,6 +53,22 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
+// TestWhatASumComesTo: a result of the calculator is a sentence by itself.
+func TestWhatASumComesTo(t *testing.T) {
+	t.Parallel()
+	for result, want := range map[string]string{
+		"2026-12-25 - 2026-11-18 in weeks and days = 5 weeks 2 days": "That is 5 weeks 2 days.",
+		"5 miles in km ≈ 8.04672 km":                                 "That is about 8.04672 km.",
+		"division by zero":                                           cameBack + "calculate (expression: x): division by zero",
+	} {
+		messages := called("work it out", `{"expression":"x"}`, result)
+		messages[1].ToolCalls[0].Name = calculates
+		if got := quote(messages, ""); got != want {
+			t.Errorf("%s: %q, want %q", result, got, want)
+		}
+	}
+}
+
 func TestResults(t *testing.T) {
 	t.Parallel()
 	messages := called("do both", `{"a":1}`, "one", `{"a":2}`, "two")
@@ -88,4 +104,16 @@ func FuzzLeftOut(f *testing.F) {
 			t.Errorf("%s was said", invented(messages, calls))
 		}
 	})
+}
+
+func TestStutters(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]bool{
+		"The terminal covers terminal covers terminal covers.": true, "Your dentist's dentist comes on Friday.": true,
+		"Your dentist's appointment is on Friday, and the dentist is nice.": false, "The train leaves, and the train comes back.": false,
+	} {
+		if got := stutters(contentWords(answer)); got != want {
+			t.Errorf("%s: %v", answer, got)
+		}
+	}
 }

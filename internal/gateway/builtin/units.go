@@ -152,18 +152,22 @@ func (s summing) dictate(thought string) []int32 {
 	return s.encode(nil, s.thought)
 }
 
-// asSaid returns the arguments of a call, those of a sum in the person's words
-// where the calculator understands these and the network put it otherwise.
-func asSaid(c moothall.ToolCall, question string, messages []moothall.Message) json.RawMessage {
+// asSaid returns the arguments of a call, those of a sum in the person's words or
+// the thought's where the calculator understands these and the network put it
+// otherwise.
+func asSaid(c moothall.ToolCall, question, thought string, messages []moothall.Message) json.RawMessage {
 	var args struct {
 		Expression string `json:"expression"`
 	}
 	if c.Name != calculates || json.Unmarshal(c.Arguments, &args) != nil {
 		return c.Arguments
 	}
-	if args.Expression = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), inWeeks(args.Expression, question), daysIn(args.Expression, messages), sameShare(args.Expression, question, messages)); args.Expression == "" {
+	sum := cmp.Or(asThought(args.Expression, thought), args.Expression)
+	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), inWeeks(sum, question), daysIn(sum, messages), sameShare(sum, question, messages), sum)
+	if sum == args.Expression {
 		return c.Arguments
 	}
+	args.Expression = sum
 	return encoded(args, c.Arguments)
 }
 

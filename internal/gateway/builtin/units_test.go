@@ -19,7 +19,7 @@ func TestInUnits(t *testing.T) {
 		if want != "" {
 			expected = `{"expression":"` + want + `"}`
 		}
-		if got := asSaid(moothall.ToolCall{Name: "calculate", Arguments: json.RawMessage(own)}, question, nil); string(got) != expected {
+		if got := asSaid(moothall.ToolCall{Name: "calculate", Arguments: json.RawMessage(own)}, question, "", nil); string(got) != expected {
 			t.Errorf("%s: %s", question, got)
 		}
 	}
