@@ -265,8 +265,9 @@ func (f *foreign) offers() []pin.Offer {
 	return out
 }
 
-// approve lets models use an offered tool, as it was shown.
-func (f *foreign) approve(name moothall.ToolName, hash string) error {
+// approve lets models use an offered tool, as it was shown. That is on record
+// before it is so.
+func (f *foreign) approve(ctx context.Context, name moothall.ToolName, hash string) error {
 	for _, o := range f.offers() {
 		if o.Name != name {
 			continue
@@ -277,12 +278,34 @@ func (f *foreign) approve(name moothall.ToolName, hash string) error {
 				Remedy: "give the hash that is shown with it among those pending",
 			}
 		}
+		accept := func() error { return f.mcp.Approve(o.From, o.Tool, hash) }
 		if f.bus != nil && o.Owner == "bus:"+o.From {
-			return f.bus.Approve(o.From, o.Tool, hash)
+			accept = func() error { return f.bus.Approve(o.From, o.Tool, hash) }
 		}
-		return f.mcp.Approve(o.From, o.Tool, hash)
+		return f.approved(ctx, name, hash, accept)
 	}
 	return moothall.Fail(moothall.CodeNotFound, "approve tool", fmt.Sprintf("no tool %s waits to be approved", name))
+}
+
+// approved pins a tool, on the record.
+func (f *foreign) approved(ctx context.Context, name moothall.ToolName, hash string, accept func() error) error {
+	record, err := f.hall.peer(moothall.Hall).Audit()
+	if err != nil {
+		return err
+	}
+	e := moothall.AuditEntry{
+		Action: moothall.ActionConfigure, Status: moothall.StatusOK, Tool: name, Note: "the tool may be used as it was shown", Params: []byte(hash),
+	}
+	if _, err := record.Append(ctx, e); err != nil {
+		return err
+	}
+	err = accept()
+	if err != nil {
+		e.Status, e.Note = moothall.StatusFailed, "the tool was not approved"
+		_, lost := record.Append(ctx, e)
+		err = errors.Join(err, lost)
+	}
+	return err
 }
 
 // foreignSettings is what the participant "tools" shows and takes.
@@ -335,13 +358,13 @@ func (f *foreign) settings() json.RawMessage {
 }
 
 // configure approves what the settings ask for.
-func (f *foreign) configure(raw json.RawMessage) error {
+func (f *foreign) configure(ctx context.Context, raw json.RawMessage) error {
 	var s foreignSettings
 	if err := json.Unmarshal(raw, &s); err != nil {
 		return moothall.Fail(moothall.CodeInvalid, "configure tools", "the settings are not JSON of the expected form: "+moothall.Misread(err))
 	}
 	for _, a := range s.Approve {
-		if err := f.approve(a.Name, a.Hash); err != nil {
+		if err := f.approve(ctx, a.Name, a.Hash); err != nil {
 			return err
 		}
 	}

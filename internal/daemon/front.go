@@ -42,7 +42,7 @@ func (f *front) Configure(ctx context.Context, name string, settings json.RawMes
 	if name != foreignTools || f.hall.foreign == nil {
 		return f.hall.adjust(ctx, name, settings)
 	}
-	if err := f.hall.foreign.configure(settings); err != nil {
+	if err := f.hall.foreign.configure(ctx, settings); err != nil {
 		return moothall.Participant{}, err
 	}
 	return f.hall.foreign.participant(), nil
