@@ -100,8 +100,12 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 	if largest == 0 && local.Here() {
 		largest = largestHere(machineMemory())
 	}
+	record, err := h.peer(moothall.ModelGateway).Audit()
+	if err != nil {
+		return nil, err
+	}
 	h.gateway, err = gateway.Open(gateway.Options{
-		Providers: providers, Roles: roles, Memory: largest, Logger: h.log,
+		Audit: record, Providers: providers, Roles: roles, Memory: largest, Logger: h.log,
 		State: filepath.Join(h.home.Data, "models.json"), Cards: filepath.Join(h.home.Cache, "cards"),
 		Servers: shared, AllowHosted: h.allowHosted, Sink: h.traces.model,
 	})

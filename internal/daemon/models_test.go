@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/moottest"
 )
 
 // TestServersInOrder checks that model servers are looked at in the same order
@@ -30,7 +31,8 @@ func TestServersInOrder(t *testing.T) {
 		models.Servers[name] = ServerConfig{Kind: "openai", URL: s.URL}
 		want = append(want, name)
 	}
-	h := &Hall{conf: Config{Models: models}, log: slog.New(slog.DiscardHandler)}
+	h := &Hall{conf: Config{Models: models}, log: slog.New(slog.DiscardHandler), far: newFar(ServicesConfig{}, proofs{})}
+	h.here.Audit = moottest.NewAudit().For
 	h.home.Data, h.home.Cache = t.TempDir(), t.TempDir()
 	stop, err := h.openGateway(t.Context())
 	if err != nil {
@@ -66,7 +68,8 @@ func TestObserversMakeWay(t *testing.T) {
 	models := defaultModels()
 	models.Ollama.URL, models.Builtin = "http://127.0.0.1:1", builtinRules
 	models.Servers = map[string]ServerConfig{"mine": {Kind: "openai", URL: s.URL}}
-	h := &Hall{conf: Config{Models: models}, log: slog.New(slog.DiscardHandler)}
+	h := &Hall{conf: Config{Models: models}, log: slog.New(slog.DiscardHandler), far: newFar(ServicesConfig{}, proofs{})}
+	h.here.Audit = moottest.NewAudit().For
 	h.home.Data, h.home.Cache = t.TempDir(), t.TempDir()
 	stop, err := h.openGateway(t.Context())
 	if err != nil {

@@ -40,6 +40,10 @@ type Options struct {
 	// RetryWait is the longest wait that a server may ask for and get;
 	// default 20 s, negative never waits.
 	RetryWait time.Duration
+	// Audit is where it is recorded that a role gets another model, before it
+	// does, and that a model is tried out; nil records nothing. The calls of
+	// others are recorded by these.
+	Audit moothall.Audit
 	// Sink is told of every finished call. It must not block.
 	Sink func(Call)
 	// Now is the clock; nil means time.Now.

@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -106,11 +108,39 @@ func (g *Gateway) bind(ctx context.Context, s moothall.Scope, b moothall.ModelBi
 		}
 	}
 	b.Provider, b.Model = t.provider.Name(), t.model
-	if err := g.bindings.set(b); err != nil {
+	if err := g.rebind(ctx, s, b); err != nil {
 		return err
 	}
 	g.o.Logger.Info("a role has another model", "role", b.Role, "complexity", b.Complexity, "provider", b.Provider, "model", b.Model)
 	return nil
+}
+
+// rebind makes a binding durable, on the record.
+func (g *Gateway) rebind(ctx context.Context, s moothall.Scope, b moothall.ModelBinding) error {
+	note := fmt.Sprintf("the model of %s is %s/%s", strings.TrimSpace(string(b.Role)+" "+b.Complexity), b.Provider, b.Model)
+	e := moothall.AuditEntry{
+		Scope: s, Action: moothall.ActionConfigure, Status: moothall.StatusOK, Note: strings.ToValidUTF8(note[:min(len(note), maxNote)], ""),
+	}
+	if err := g.record(ctx, e); err != nil {
+		return err
+	}
+	err := g.bindings.set(b)
+	if err != nil {
+		e.Status = moothall.StatusFailed
+		err = errors.Join(err, g.record(ctx, e))
+	}
+	return err
+}
+
+// maxNote is what an entry of the record takes of words.
+const maxNote = 200
+
+func (g *Gateway) record(ctx context.Context, e moothall.AuditEntry) error {
+	if g.o.Audit == nil {
+		return nil
+	}
+	_, err := g.o.Audit.Append(ctx, e)
+	return err
 }
 
 // pullPatience is how long a server may be silent that fetches a model: it says

@@ -1,0 +1,46 @@
+package daemon_test
+
+import (
+	"strings"
+	"testing"
+
+	"moothall"
+	"moothall/internal/daemon"
+	"moothall/internal/moottest/ollamatest"
+)
+
+// entries are those of an action on the record, each as its status and note.
+func entries(t *testing.T, h daemon.Home, action moothall.AuditAction) (out []string) {
+	t.Helper()
+	for _, e := range audited(t, h, 0, 0) {
+		if e.Action == action {
+			out = append(out, string(e.Status)+" "+e.Note)
+		}
+	}
+	return out
+}
+
+// TestModelsOnRecord: that a role gets another model and that a model is tried
+// out is on the record, the trial before and after.
+func TestModelsOnRecord(t *testing.T) {
+	t.Parallel()
+	model := ollamatest.New(t, ollamatest.Options{
+		Models:  []ollamatest.Model{{Name: "here:1b", Family: "f", Window: 8192, Capabilities: []string{"completion"}}},
+		Respond: func(ollamatest.Chat) ollamatest.Reply { return says("Well.") },
+	})
+	h, c := home(t.TempDir()), config()
+	c.Models.Ollama.URL = model.URL
+	hall := serve(t, h, c)
+	if resp := put(t, hall.URL()+"/models/critic", `{"model":"here:1b"}`); resp.StatusCode != 200 {
+		t.Fatal(resp.Status)
+	}
+	if got := strings.Join(entries(t, h, moothall.ActionConfigure), "\n"); got != "ok the model of critic is ollama/here:1b" {
+		t.Errorf("the change: %q", got)
+	}
+	if resp := post(t, hall.URL()+"/models/probe", `{"model":"here:1b"}`); resp.StatusCode != 200 {
+		t.Fatal(resp.Status)
+	}
+	if got := strings.Join(entries(t, h, moothall.ActionModelCall), "\n"); got != "intent probe by front\nok probe by front" {
+		t.Errorf("the trial: %q", got)
+	}
+}
