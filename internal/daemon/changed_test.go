@@ -44,3 +44,19 @@ func TestModelsOnRecord(t *testing.T) {
 		t.Errorf("the trial: %q", got)
 	}
 }
+
+// TestExportsOnRecord: whatever of the memory is exported, that is on the record.
+func TestExportsOnRecord(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall := serve(t, h, config())
+	for _, what := range []string{moothall.ExportMemories, moothall.ExportGraph, moothall.ExportGraphML} {
+		before := len(entries(t, h, moothall.ActionMemoryRead))
+		if resp, _ := get(t, hall.URL()+"/export/"+what); resp.StatusCode != 200 {
+			t.Fatal(resp.Status)
+		}
+		if n := len(entries(t, h, moothall.ActionMemoryRead)) - before; n != 1 {
+			t.Errorf("an export of %s is %d entries", what, n)
+		}
+	}
+}

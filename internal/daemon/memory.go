@@ -206,11 +206,25 @@ func (h *Hall) export(ctx context.Context, what string, w io.Writer) error {
 		_, err := h.memory.Export(ctx, moothall.Person, w, nil)
 		return err
 	case moothall.ExportGraph:
-		return h.graph.Export(ctx, w, graph.JSON)
+		return h.exportGraph(ctx, w, graph.JSON)
 	case moothall.ExportGraphML:
-		return h.graph.Export(ctx, w, graph.GraphML)
+		return h.exportGraph(ctx, w, graph.GraphML)
 	}
 	return moothall.Fail(moothall.CodeInvalid, op, "there is no export "+clip(what, 40)+"; memories, graph and graphml are those there are")
+}
+
+// exportGraph writes the graph, on the record as any reading of it.
+func (h *Hall) exportGraph(ctx context.Context, w io.Writer, format graph.Format) error {
+	record, err := h.peer(moothall.MemoryKeeper).Audit()
+	if err != nil {
+		return err
+	}
+	if _, err := record.Append(ctx, moothall.AuditEntry{
+		Action: moothall.ActionMemoryRead, Status: moothall.StatusOK, Note: "export graph by " + string(moothall.Person), Relaxed: true,
+	}); err != nil {
+		return err
+	}
+	return h.graph.Export(ctx, w, format)
 }
 
 // GraphLines puts facts into words.
