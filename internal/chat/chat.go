@@ -61,6 +61,7 @@ type Chat struct {
 	mu        sync.Mutex
 	rooms     map[moothall.SessionID]*room // sessions with a query
 	running   map[moothall.QueryID]running // queries, waiting or not
+	shadows   map[*shadow]bool             // of B, at work
 	shrinking map[moothall.SessionID]bool  // being compacted
 	cards     map[string]agedCard          // shown lately, by provider and name
 	closed    bool
@@ -93,7 +94,7 @@ func New(o Options) *Chat {
 	}
 	c := &Chat{
 		opt: o, sessions: &sessions{db: o.DB, now: o.Now}, meter: &history.Meter{},
-		rooms: map[moothall.SessionID]*room{}, running: map[moothall.QueryID]running{},
+		rooms: map[moothall.SessionID]*room{}, running: map[moothall.QueryID]running{}, shadows: map[*shadow]bool{},
 		shrinking: map[moothall.SessionID]bool{}, cards: map[string]agedCard{},
 	}
 	c.settings.s = o.Settings

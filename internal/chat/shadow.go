@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -40,6 +41,7 @@ func (c *Chat) Shadow(ctx context.Context, e moothall.Event) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(c.life, func() { cancel(errClosing) })()
+	defer c.shadowing(r.Session, cancel)() // before it looks whether the turn is there
 	there, err := c.sessions.shadowed(ctx, e.Query, RespondentB)
 	if err != nil || there {
 		return err
@@ -60,6 +62,46 @@ func (c *Chat) Shadow(ctx context.Context, e moothall.Event) error {
 		return err
 	}
 	c.announce(ctx, &a)
+	return nil
+}
+
+// shadow is B at work.
+type shadow struct {
+	session moothall.SessionID
+	stop    context.CancelCauseFunc
+	done    chan struct{}
+}
+
+// shadowing lets B be stopped until the returned function is called.
+func (c *Chat) shadowing(of moothall.SessionID, stop context.CancelCauseFunc) (end func()) {
+	s := &shadow{of, stop, make(chan struct{})}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.shadows[s] = true
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.shadows, s)
+		close(s.done)
+	}
+}
+
+// unshadow stops B in a conversation and waits for that.
+func (c *Chat) unshadow(ctx context.Context, id moothall.SessionID) error {
+	c.mu.Lock()
+	list := slices.Collect(maps.Keys(c.shadows))
+	c.mu.Unlock()
+	for _, s := range list {
+		if s.session != id {
+			continue
+		}
+		s.stop(errStopped)
+		select {
+		case <-s.done:
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 	return nil
 }
 

@@ -135,6 +135,27 @@ func (c *Chat) ChangeSession(ctx context.Context, ch moothall.SessionChange) err
 	return nil
 }
 
+// Clear stops all that is answered in a conversation that was deleted, and waits
+// until nobody is in it: what others keep of it cannot be removed under them. It
+// comes after the deletion, so that an answer that ends then is not told.
+func (c *Chat) Clear(ctx context.Context, id moothall.SessionID) error {
+	ctx, cancel := detached(ctx)
+	defer cancel()
+	c.mu.Lock()
+	for _, r := range c.running {
+		if r.session == id {
+			r.stop(errStopped)
+		}
+	}
+	c.mu.Unlock()
+	leave, err := c.enter(ctx, &turn{session: id, began: c.opt.Now(), request: moothall.QueryRequest{Query: "(deleting)"}})
+	if err != nil {
+		return err
+	}
+	leave()
+	return c.unshadow(ctx, id)
+}
+
 // compactNow compacts between two turns.
 func (c *Chat) compactNow(ctx context.Context, id moothall.SessionID) error {
 	if _, err := c.sessions.get(ctx, id); err != nil {

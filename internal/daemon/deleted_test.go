@@ -1,9 +1,12 @@
 package daemon_test
 
 import (
+	"sync"
 	"testing"
 
 	"moothall"
+	"moothall/internal/daemon"
+	"moothall/internal/moottest/ollamatest"
 	"moothall/internal/store"
 )
 
@@ -42,6 +45,91 @@ func TestDeletedIsNotJudged(t *testing.T) {
 		var n int
 		if err := db.Read(t.Context(), func(tx *store.Tx) error {
 			return tx.QueryRow(t.Context(), `SELECT count(*) FROM `+table+` WHERE query = ?`, string(a.Query)).Scan(&n)
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if n != 0 {
+			t.Errorf("%s has %d rows of a conversation that was deleted", table, n)
+		}
+	}
+}
+
+// TestDeletedWhileAnswered: a conversation that is deleted while its question is
+// answered is gone with what the broker keeps of it, and nothing more is asked
+// for it.
+func TestDeletedWhileAnswered(t *testing.T) {
+	t.Parallel()
+	for name, first := range map[string][]ollamatest.Reply{"at once": nil, "after a tool": {calls("calculate", `{"expression":"6*7"}`)}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			begun := make(chan struct{})
+			h := home(t.TempDir())
+			hall, model := scripted(t, h, config())
+			model.Script(append(first, ollamatest.Reply{Text: "It is 42.", Wait: make(chan struct{}), Seen: func() { close(begun) }})...)
+			client := join(t, h)
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				for range client.Query(t.Context(), moothall.QueryRequest{Session: "gone", Query: "How much is 6*7, for the boat at boat.example?"}) {
+				}
+			}()
+			<-begun
+			becomes(t, "the question in its conversation", func() bool { _, err := client.Session(t.Context(), "gone"); return err == nil })
+			if err := client.ChangeSession(t.Context(), moothall.SessionChange{ID: "gone", Delete: true}); err != nil {
+				t.Fatal(err)
+			}
+			<-ended
+			client.Close()
+			stopped(t, hall)
+			wantGone(t, h, "gone")
+		})
+	}
+}
+
+// TestDeletedWhileShadowed: so is one that respondent B answers just then.
+func TestDeletedWhileShadowed(t *testing.T) {
+	t.Parallel()
+	begun := make(chan struct{})
+	model := ollamatest.New(t, ollamatest.Options{
+		Models: []ollamatest.Model{
+			{Name: "a:1b", Family: "f", Window: 8192, Capabilities: []string{"completion", "tools"}},
+			{Name: "b:1b", Family: "f", Window: 8192, Capabilities: []string{"completion", "tools"}},
+		},
+		Respond: func(c ollamatest.Chat) ollamatest.Reply {
+			if c.Model == "b:1b" {
+				return ollamatest.Reply{Text: "Late.", Wait: make(chan struct{}), Seen: sync.OnceFunc(func() { close(begun) })}
+			}
+			return says("Paris.")
+		},
+	})
+	h, c := home(t.TempDir()), config()
+	c.Models.Ollama.URL, c.Critic.Enabled = model.URL, false
+	c.Models.Roles = []daemon.RoleConfig{{Role: "chat", Provider: "ollama", Model: "a:1b"}}
+	hall := serve(t, h, c)
+	sets(t, hall, "respondent_b", `{"enabled":true,"provider":"ollama","model":"b:1b"}`)
+	client := join(t, h)
+	asks(t, client, moothall.QueryRequest{Session: "gone", Query: "The capital of France, on france.example?"})
+	<-begun
+	if err := client.ChangeSession(t.Context(), moothall.SessionChange{ID: "gone", Delete: true}); err != nil {
+		t.Fatal(err)
+	}
+	client.Close()
+	stopped(t, hall)
+	wantGone(t, h, "gone")
+}
+
+// wantGone looks for what is left of a conversation in the home of a hall that has stopped.
+func wantGone(t *testing.T, h daemon.Home, id moothall.SessionID) {
+	t.Helper()
+	db, err := store.Open(t.Context(), h.Database(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, table := range []string{"broker_texts", "broker_addresses", "broker_calls", "broker_agents", "chat_messages", "chat_turns"} {
+		var n int
+		if err := db.Read(t.Context(), func(tx *store.Tx) error {
+			return tx.QueryRow(t.Context(), `SELECT count(*) FROM `+table+` WHERE session = ?`, string(id)).Scan(&n)
 		}); err != nil {
 			t.Fatal(err)
 		}

@@ -64,14 +64,15 @@ func (f *front) Session(ctx context.Context, id moothall.SessionID) (moothall.Se
 }
 
 // ChangeSession renames, compacts or deletes one. With a conversation goes
-// what the judges and the broker keep of it; what is remembered of it stays
-// until it is forgotten.
+// what the judges and the broker keep of it, and nothing more is asked for it;
+// what is remembered of it stays until it is forgotten.
 func (f *front) ChangeSession(ctx context.Context, c moothall.SessionChange) error {
 	err := f.hall.chat.ChangeSession(ctx, c)
 	if err != nil || !c.Delete {
 		return err
 	}
-	err = errors.Join(f.hall.forgetJudged(ctx, c.ID), f.hall.tasks.Forget(ctx, c.ID))
+	err = f.hall.chat.Clear(ctx, c.ID)
+	err = errors.Join(err, f.hall.forgetJudged(ctx, c.ID), f.hall.tasks.Forget(ctx, c.ID))
 	if f.hall.broker != nil {
 		err = errors.Join(err, f.hall.broker.Forget(ctx, c.ID))
 	}
