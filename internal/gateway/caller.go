@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"moothall"
+	"moothall/internal/egress"
 )
 
 // caller is the gateway as one participant sees it.
@@ -44,13 +45,23 @@ func (c caller) Embed(ctx context.Context, r moothall.EmbedRequest) (moothall.Em
 // Models lists what the providers offer that may be asked, and the bindings
 // in force. A provider that does not answer is left out unless all fail.
 func (c caller) Models(ctx context.Context, s moothall.Scope) ([]moothall.ModelCard, []moothall.ModelBinding, error) {
+	defer noted(&ctx)()
 	return c.g.models(ctx, s)
 }
 
 // ShowModel returns one card.
 func (c caller) ShowModel(ctx context.Context, r moothall.ModelRequest) (moothall.ModelCard, error) {
+	defer noted(&ctx)()
 	_, card, err := c.g.show(ctx, r)
 	return card, err
+}
+
+// noted counts what is sent under ctx from here on; the returned function tells
+// who the caller works for. A card has no place for it.
+func noted(ctx *context.Context) func() {
+	tally := new(egress.Tally)
+	*ctx = egress.With(*ctx, tally)
+	return func() { moothall.NoteSent(*ctx, tally.Total()...) }
 }
 
 // BindModel switches a role, for all callers and for good. CodeDenied to who

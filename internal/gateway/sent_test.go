@@ -188,3 +188,42 @@ func TestTextsThatAServerPassesOn(t *testing.T) {
 		t.Errorf("on the record is %+v", calls)
 	}
 }
+
+// TestSentForCards: a turn asks a hosted service what its model can do before it
+// asks the model; that left the machine too.
+func TestSentForCards(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, `{"data":[{"id":"m"}]}`) }))
+	n := egresstest.Count(&s.Listener)
+	s.Start()
+	t.Cleanup(s.Close)
+	transport := egress.New(&http.Transport{}, egress.Options{Here: egresstest.Nowhere})
+	t.Cleanup(transport.CloseIdleConnections)
+	p, err := openai.New(openai.Options{BaseURL: s.URL, HTTP: &http.Client{Transport: transport}, Local: new(bool)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := gateway.Open(gateway.Options{
+		Providers: []gateway.Provider{p}, AllowHosted: func(context.Context, moothall.Scope, string, string) error { return nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { open.Close() })
+	g := open.For(moothall.ChatHall)
+	var sending moothall.Sending
+	ctx := sending.Under(t.Context())
+	if _, err := g.ShowModel(ctx, moothall.ModelRequest{Provider: "openai", Model: "m"}); err != nil {
+		t.Fatal(err)
+	}
+	first := bytesOf(sending.Take())
+	if got := n.Load(); first != got || got == 0 {
+		t.Errorf("counted %d for a card, the server received %d", first, got)
+	}
+	if _, _, err := g.Models(ctx, moothall.Scope{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := n.Load() - first; bytesOf(sending.Take()) != got || got == 0 {
+		t.Errorf("the server received %d for the list, and that was not counted", got)
+	}
+}
