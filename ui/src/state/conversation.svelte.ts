@@ -37,9 +37,9 @@ export class Conversation {
   /** What the hall told of compacting it, the oldest first. */
   compacted = $state.raw<HallEvent[]>([]);
   #early: HallEvent[] = []; // about turns that are not known yet
+  #replaced = new Set<string>(); // turns that another one took the place of
   #offered = ""; // what the page put in the box last
-  #enriched = false;
-  #looked = false;
+  #enriched = new Set<string>(); // turns that were over when that was asked
   #loads = 0;
   #switched = 0;
 
@@ -63,9 +63,10 @@ export class Conversation {
     const mine = ++this.#loads;
     try {
       const switched = this.#switched;
+      const before = new Set(this.turns);
       const d = await get<SessionDetail>(`/sessions/${this.id}`);
       if (mine !== this.#loads) return;
-      this.#take(d);
+      this.#take(d, before);
       if (d.overrides && switched === this.#switched) this.overrides = d.overrides; // what was switched meanwhile is newer
       this.trouble = undefined;
       void this.#judge();
@@ -75,10 +76,11 @@ export class Conversation {
     }
   }
 
-  #take(d: SessionDetail): void {
+  /** What came or went since the turns before is newer than the record that was read. */
+  #take(d: SessionDetail, before: Set<TurnView>): void {
     this.detail = d;
     const known = new Map(this.turns.filter((t) => t.query).map((t) => [t.query, t]));
-    const listed = [...(d.asked ?? []), ...(d.queue ?? [])];
+    const listed = [...(d.asked ?? []), ...(d.queue ?? [])].filter((t) => !this.#replaced.has(t.query_id));
     const next: TurnView[] = [];
     for (const t of listed) {
       let view = known.get(t.query_id);
@@ -91,7 +93,7 @@ export class Conversation {
       view.sync(t);
     }
     if (!listed.length) this.#fromMessages(d, next);
-    for (const v of this.turns) if (!next.includes(v) && (v.busy || v.problem)) next.push(v);
+    for (const v of this.turns) if (!next.includes(v) && (v.busy || v.problem || !before.has(v))) next.push(v);
     this.turns = next;
     this.#release();
   }
@@ -135,10 +137,10 @@ export class Conversation {
     }
   }
 
-  /** Fetches why calls of earlier turns were allowed, once. */
-  async enrich(): Promise<void> {
-    if (this.#enriched) return;
-    this.#enriched = true;
+  /** Fetches why calls of a turn and of those before it were allowed, once. */
+  async enrich(turn: TurnView): Promise<void> {
+    if (this.#enriched.has(turn.query)) return;
+    for (const t of this.turns) if (!t.busy) this.#enriched.add(t.query);
     const byTurn = new Map<string, ToolReturned[]>();
     for (const e of await recorded(this.id, ["tool.result"])) {
       if (!e.query_id || !e.subject.startsWith("tool.result.")) continue;
@@ -147,10 +149,9 @@ export class Conversation {
     for (const [query, list] of byTurn) this.find(query)?.enrich(list);
   }
 
-  /** Fetches what was compacted before the page was opened. */
+  /** Fetches what was compacted before the page heard of events. */
   async compactions(): Promise<void> {
-    if (this.fresh || this.#looked) return;
-    this.#looked = true;
+    if (this.fresh) return;
     for (const e of await recorded(this.id, ["session.compacted"])) this.#compacted(e);
   }
 
@@ -283,17 +284,22 @@ export class Conversation {
     }
   }
 
-  async override(o: Overrides): Promise<void> {
-    this.overrides = await put<Overrides>(`/sessions/${this.id}/overrides`, o);
-    this.#switched++;
+  async override(o: Overrides): Promise<Overrides> {
+    const mine = ++this.#switched;
+    const got = await put<Overrides>(`/sessions/${this.id}/overrides`, o);
+    if (mine === this.#switched) {
+      this.overrides = got; // it was not switched again meanwhile
+      this.#switched++; // what was loaded until now may be older
+    }
+    return got;
   }
 
   /** Takes back what was switched, for the conversation and for its next question. */
   async normal(): Promise<void> {
     this.once = undefined;
     if (this.fresh) return;
-    await this.override({ level: "none" });
-    if (this.overrides.level !== "none") await this.override({ level: "none", once: true });
+    const now = await this.override({ level: "none" });
+    if (now.level !== "none") await this.override({ level: "none", once: true });
   }
 
   /** An event of this conversation. */
@@ -348,7 +354,10 @@ export class Conversation {
   #received(e: HallEvent, query: string): void {
     this.fresh = false;
     const { retry } = e.payload as { retry?: string };
-    if (retry) this.turns = this.turns.filter((t) => t.query !== retry); // it takes the place of that one
+    if (retry) {
+      this.#replaced.add(retry);
+      this.turns = this.turns.filter((t) => t.query !== retry); // it takes the place of that one
+    }
     this.#begin(e, query);
     this.#release();
   }

@@ -1,4 +1,4 @@
-import { call, get, post, remove, troubleOf, type Trouble } from "../api/client";
+import { call, get, newest, post, remove, troubleOf, type Trouble } from "../api/client";
 import type { Approval, ApprovalAnswer, HallEvent, Health, Session, Task } from "../api/types";
 import { Conversation } from "./conversation.svelte";
 import { Link, type LinkState } from "./link";
@@ -54,29 +54,30 @@ class Hall {
     await Promise.all([this.refreshHealth(), this.refreshSessions(), this.refreshApprovals()]);
   }
 
-  async refreshHealth(): Promise<void> {
-    try {
-      this.health = await get<Health>("/health");
-    } catch {
-      // the state of the link says it
-    }
-  }
+  readonly refreshHealth = newest(
+    () => get<Health>("/health"),
+    (got) => (this.health = got),
+    () => undefined, // the state of the link says it
+  );
 
-  async refreshSessions(): Promise<void> {
-    try {
-      this.sessions = await get<Session[]>("/sessions");
+  readonly refreshSessions = newest(
+    () => get<Session[]>("/sessions"),
+    (got) => {
+      this.sessions = got;
       this.loaded = true;
-    } catch {
-      // shown again when the link is back
-    }
-  }
+    },
+    () => undefined, // shown again when the link is back
+  );
 
+  /** What is asked or answered while the list is on its way is newer than the list: it is read again then. */
   async refreshApprovals(): Promise<void> {
-    try {
-      this.approvals = await get<Approval[]>("/approvals");
-    } catch {
-      this.approvals = [];
-    }
+    let known: Approval[];
+    let got: Approval[];
+    do {
+      known = this.approvals;
+      got = await get<Approval[]>("/approvals").catch(() => []);
+    } while (known !== this.approvals);
+    this.approvals = got;
   }
 
   /** The conversation of an id, loaded when it is not held yet. */
