@@ -58,6 +58,7 @@ func (h *Hall) openForeign(context.Context) (stop func() error, err error) {
 	if err := errors.Join(f.openMCP(pins), f.openBus(ctx, pins)); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
+	f.sync() // a hall that is open has what is offered by then
 	f.work.Go(func() { f.follow(ctx) })
 	h.foreign = f
 	return f.close, nil
@@ -215,9 +216,9 @@ func (f *foreign) tell() {
 // follow keeps the broker's registry in step with what is offered.
 func (f *foreign) follow(ctx context.Context) {
 	for {
-		f.sync()
 		select {
 		case <-f.changed:
+			f.sync()
 		case <-ctx.Done():
 			return
 		}
