@@ -147,10 +147,10 @@ var apart = regexp.MustCompile(`^\d{4}-\d\d-\d\d - \d{4}-\d\d-\d\d$`)
 var settled = regexp.MustCompile(`^Today is (\d{4}-\d\d-\d\d);.* so it is (\d{4}-\d\d-\d\d), and I calculate (\d{4}-\d\d-\d\d) - (\d{4}-\d\d-\d\d)\.`)
 
 // asThought is a sum that counts days, as the thought before it has it: the
-// network may write down another day. Empty: the thought has settled none.
+// network may write down another day, or none. Empty: the thought has settled none.
 func asThought(sum, thought string) string {
 	m := settled.FindStringSubmatch(thought)
-	if m == nil || !apart.MatchString(sum) || m[3]+m[4] != m[2]+m[1] && m[3]+m[4] != m[1]+m[2] {
+	if m == nil || !strings.HasSuffix(sum, " - "+m[1]) && !strings.HasPrefix(sum, m[1]+" - ") || m[3]+m[4] != m[2]+m[1] && m[3]+m[4] != m[1]+m[2] {
 		return ""
 	}
 	return m[3] + " - " + m[4]

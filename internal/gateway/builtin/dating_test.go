@@ -17,6 +17,7 @@ func TestInWeeks(t *testing.T) {
 		{"2026-11-17 + 3", "the date in 3 days, not 13 weeks", "2026-11-17 + 3", ""}, {"17 + 3", "17 + 3 weeks", "17 + 3", ""},
 		{"2026-12-25 - 2026-11-17", "How many weeks until Christmas?", "2026-12-25 - 2026-11-17 in weeks and days", ""},
 		{"2027-08-08 - 2026-11-17", "how many days until new year?", "2027-01-01 - 2026-11-17", soon}, {"2027-08-08 - 2026-11-17", "how many weeks until new year?", "2027-01-01 - 2026-11-17 in weeks and days", soon},
+		{"2027-0ven-03 - 2026-11-17", "how many days until new year?", "2027-01-01 - 2026-11-17", soon},
 		{"12 * 3", "what is 12 * 3?", "12 * 3", soon}, {"2027-08-08 - 2026-11-17", "days until 8 August?", "2027-08-08 - 2026-11-17", "Today is 2026-11-17; it is 2027-01-01."},
 	} {
 		got := asSaid(moothall.ToolCall{Name: "calculate", Arguments: json.RawMessage(`{"expression":"` + c.expression + `"}`)}, c.question, c.thought, nil)

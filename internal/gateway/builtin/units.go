@@ -83,6 +83,12 @@ func alsoInUnit(question string, messages []moothall.Message) string {
 // ask is how people begin who want a sum.
 const ask = `(?:(?:what(?:'s| is| are)|how much (?:is|are)|calculate|compute|work out)\s+)?`
 
+// amount is one that can be added to others: 300 g, 1 hour 20 minutes.
+const (
+	additive = lengths + `|` + masses + `|` + volumes + `|days?|weeks?|` + times + `|` + others + `|` + areas
+	amount   = `\d[\d,]*(?:\.\d+)?\s*(?:` + additive + `)\b(?:\s+(?:and\s+)?\d+\s*(?:` + additive + `)\b)?`
+)
+
 // A sum in figures, and those that people put into words the same way always: a
 // root, a factorial, something off a price, the weekday of a date with its year.
 // A date, "24/7" and a bare "10 - 12" are none.
@@ -93,6 +99,9 @@ var (
 	percentOff  = regexp.MustCompile(begins + ask + `(\d[\d.]*)\s*(?:%|percent) off (?:of )?[$€£]?(\d[\d,]*(?:\.\d+)?)(?:\s*(?:\pL+|[$€£]))?[?.!\s]*$`)
 	whichDay    = regexp.MustCompile(begins + `(?:what|which) (?:week)?day (?:of the week )?(?:was|is|will|falls|fell)(?: it| be)*(?: on)? (?:the )?(\S+(?: \S+){0,3} \d{4}|\d{4}-\d\d-\d\d)[?.!\s]*$`)
 	besideDay   = regexp.MustCompile(`(?i)\bof\b|,|(\d)(?:st|nd|rd|th)\b`)
+	inAmounts   = regexp.MustCompile(begins + ask + `(` + amount + `(?:\s*\+\s*|\s+(?:plus|minus|-)\s+)` + amount + `)[?.!\s]*$`)
+	plusWord    = regexp.MustCompile(`(?i)\s+plus\s+`)
+	minusWord   = regexp.MustCompile(`(?i)\s+minus\s+`)
 	rootOf      = regexp.MustCompile(begins + ask + `(?:the )?square root (?:of|from) (\d[\d,]*(?:\.\d+)?)[?.!\s]*$`)
 )
 
@@ -114,6 +123,9 @@ func plainSum(question string) string {
 	}
 	if m := rootOf.FindStringSubmatch(question); m != nil {
 		return "sqrt(" + strings.ReplaceAll(m[1], ",", "") + ")"
+	}
+	if m := inAmounts.FindStringSubmatch(question); m != nil {
+		return minusWord.ReplaceAllString(plusWord.ReplaceAllString(m[1], " + "), " - ")
 	}
 	if m := inFigures.FindStringSubmatch(question); m != nil && !fromTo.MatchString(question) {
 		return strings.NewReplacer("×", "*", " x ", " * ", "÷", "/").Replace(strings.TrimRight(m[1], ",."))

@@ -14,6 +14,7 @@ func TestInUnits(t *testing.T) {
 	for question, want := range map[string]string{
 		"350 f in celsius": "350 f in celsius", "What is 8,849 m in feet?": "8,849 m in feet", "how many km is 26.2 miles": "26.2 miles in km", "convert 5 kg to pounds please": "5 kg in pounds", "so 8086 cm makes how many feet": "8086 cm in feet", "3 m is how many in the end": "",
 		"and 20 C to F": "20 C in F", "12 * 12": "12 * 12", "add 350 to 9": "", "how many days are in 3 weeks": "", "how many days is 3 weeks?": "3 weeks in days", "a room of 3 m by 5 m": "",
+		"and what is 5 kg plus 300 g?": "5 kg + 300 g", "What is 45 minutes plus 1 hour 20 minutes?": "45 minutes + 1 hour 20 minutes", "2 hours - 45 minutes": "2 hours - 45 minutes", "5 kg+300 g": "5 kg+300 g", "500 MB PLUS 2 GB": "500 MB + 2 GB", "5 kg plus tax": "", "I ran 5 km plus 3 km yesterday": "", "20 c plus 5 c": "",
 	} {
 		expected := own
 		if want != "" {
