@@ -91,16 +91,20 @@ func (f *face) Annotate(ctx context.Context, a moothall.Annotation) error {
 	return f.s.annotate(ctx, f.who, a)
 }
 
+// changed tells of a change, where it did not fail.
+func (f *face) changed(ctx context.Context, s moothall.Scope, err error) error {
+	if err == nil {
+		f.s.tellChange(ctx, s)
+	}
+	return err
+}
+
 // Review decides on a candidate.
 func (f *face) Review(ctx context.Context, s moothall.Scope, id moothall.MemoryID, accept bool) error {
 	if err := f.enter(ctx, "review memory", RightReview); err != nil {
 		return err
 	}
-	err := f.s.review(ctx, f.who, s, id, accept)
-	if err == nil {
-		f.s.tellChange(ctx, s)
-	}
-	return err
+	return f.changed(ctx, s, f.s.review(ctx, f.who, s, id, accept))
 }
 
 // Forget removes an entry and what was made from it.
@@ -112,10 +116,7 @@ func (f *face) Forget(ctx context.Context, s moothall.Scope, id moothall.MemoryI
 		return nil, err
 	}
 	gone, err := f.s.forget(ctx, f.who, s, id)
-	if err == nil {
-		f.s.tellChange(ctx, s)
-	}
-	return gone, err
+	return gone, f.changed(ctx, s, err)
 }
 
 func errNoGraph() error {
@@ -163,10 +164,7 @@ func (f *face) Assert(ctx context.Context, s moothall.Scope, fact moothall.Graph
 		return fact, err
 	}
 	fact, err := f.s.o.Graph.Assert(ctx, s, fact)
-	if err == nil {
-		f.s.tellChange(ctx, s)
-	}
-	return fact, err
+	return fact, f.changed(ctx, s, err)
 }
 
 // Merge joins two names of one thing.
@@ -180,9 +178,5 @@ func (f *face) Merge(ctx context.Context, m moothall.GraphMerge) error {
 	if err := f.s.recordWrite(ctx, f.who, m.Scope, "merge names", []byte(m.Keep+" "+m.Merge)); err != nil {
 		return err
 	}
-	err := f.s.o.Graph.Merge(ctx, m)
-	if err == nil {
-		f.s.tellChange(ctx, m.Scope)
-	}
-	return err
+	return f.changed(ctx, m.Scope, f.s.o.Graph.Merge(ctx, m))
 }
