@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"moothall"
@@ -117,9 +118,11 @@ func (c *Chat) ChangeSession(ctx context.Context, ch moothall.SessionChange) err
 	if ch.Delete {
 		note = "deleted"
 	}
-	if _, err := c.opt.Audit.Append(ctx, moothall.AuditEntry{
-		Scope: moothall.Scope{Session: ch.ID}, Action: moothall.ActionSessionChange, Status: moothall.StatusOK, Note: note,
-	}); err != nil {
+	if _, err := c.sessions.get(ctx, ch.ID); err != nil {
+		return err
+	}
+	entry := moothall.AuditEntry{Scope: moothall.Scope{Session: ch.ID}, Action: moothall.ActionSessionChange, Status: moothall.StatusOK, Note: note}
+	if _, err := c.opt.Audit.Append(ctx, entry); err != nil {
 		return err
 	}
 	change := func() error { return c.sessions.rename(ctx, ch.ID, ch.Title) }
@@ -127,7 +130,9 @@ func (c *Chat) ChangeSession(ctx context.Context, ch moothall.SessionChange) err
 		change = func() error { return c.sessions.remove(ctx, ch.ID) }
 	}
 	if err := change(); err != nil {
-		return err
+		entry.Status = moothall.StatusFailed
+		_, lost := c.opt.Audit.Append(context.WithoutCancel(ctx), entry)
+		return errors.Join(err, lost)
 	}
 	if e, err := event(moothall.SubjectSessionChanged, "", &moothall.Answer{Session: ch.ID}, map[string]string{"change": note}); err == nil {
 		c.publish(ctx, c.opt.Tell, e) // who shows it looks again

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -20,8 +21,8 @@ func entries(t *testing.T, h daemon.Home, action moothall.AuditAction) (out []st
 	return out
 }
 
-// TestModelsOnRecord: that a role gets another model and that a model is tried
-// out is on the record, the trial before and after.
+// TestModelsOnRecord: that a role gets another model, that a model is tried out and
+// that one is fetched is on the record, the latter two before and after.
 func TestModelsOnRecord(t *testing.T) {
 	t.Parallel()
 	model := ollamatest.New(t, ollamatest.Options{
@@ -42,6 +43,47 @@ func TestModelsOnRecord(t *testing.T) {
 	}
 	if got := strings.Join(entries(t, h, moothall.ActionModelCall), "\n"); got != "intent probe by front\nok probe by front" {
 		t.Errorf("the trial: %q", got)
+	}
+	for name, end := range map[string]string{ollamatest.PullModel: "ok", "nowhere:1b": "failed"} {
+		resp := post(t, hall.URL()+"/models/pull", `{"model":"`+name+`"}`)
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		want := "intent pull of " + name + " by front\n" + end + " pull of " + name + " by front"
+		if got := strings.Join(entries(t, h, moothall.ActionConfigure), "\n"); !strings.HasSuffix(got, want) {
+			t.Errorf("the fetching: %q, not %q", got, want)
+		}
+	}
+}
+
+// TestNothingDeletedOnRecord: the record does not say of a conversation that is not
+// there that it was deleted or renamed.
+func TestNothingDeletedOnRecord(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	serve(t, h, config())
+	client := join(t, h)
+	for _, ch := range []moothall.SessionChange{{ID: "s_none", Delete: true}, {ID: "s_none", Title: "Some"}} {
+		if err := client.ChangeSession(t.Context(), ch); moothall.ErrorCode(err) != moothall.CodeNotFound {
+			t.Errorf("%+v: %v", ch, err)
+		}
+	}
+	if got := entries(t, h, moothall.ActionSessionChange); len(got) != 0 {
+		t.Errorf("on the record is %q", got)
+	}
+}
+
+// TestReindexOnRecord: that all vectors are made anew is on the record.
+func TestReindexOnRecord(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	serve(t, h, config())
+	if err := daemon.ReindexMemories(t.Context(), join(t, h), nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(entries(t, h, moothall.ActionMemoryWrite), "\n"); got != "ok reindex by person" {
+		t.Errorf("on the record is %q", got)
 	}
 }
 

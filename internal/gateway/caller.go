@@ -80,7 +80,7 @@ func (c caller) PullModel(ctx context.Context, r moothall.ModelRequest) iter.Seq
 			yield(moothall.Progress{}, err)
 			return
 		}
-		c.g.pull(ctx, r, yield)
+		c.g.pull(ctx, c.who, r, yield)
 	}
 }
 

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -117,9 +118,9 @@ func (g *Gateway) bind(ctx context.Context, s moothall.Scope, b moothall.ModelBi
 
 // rebind makes a binding durable, on the record.
 func (g *Gateway) rebind(ctx context.Context, s moothall.Scope, b moothall.ModelBinding) error {
-	note := fmt.Sprintf("the model of %s is %s/%s", strings.TrimSpace(string(b.Role)+" "+b.Complexity), b.Provider, b.Model)
 	e := moothall.AuditEntry{
-		Scope: s, Action: moothall.ActionConfigure, Status: moothall.StatusOK, Note: strings.ToValidUTF8(note[:min(len(note), maxNote)], ""),
+		Scope: s, Action: moothall.ActionConfigure, Status: moothall.StatusOK,
+		Note: brief(fmt.Sprintf("the model of %s is %s/%s", strings.TrimSpace(string(b.Role)+" "+b.Complexity), b.Provider, b.Model)),
 	}
 	if err := g.record(ctx, e); err != nil {
 		return err
@@ -132,8 +133,31 @@ func (g *Gateway) rebind(ctx context.Context, s moothall.Scope, b moothall.Model
 	return err
 }
 
-// maxNote is what an entry of the record takes of words.
-const maxNote = 200
+// brief is a note as an entry of the record takes it.
+func brief(note string) string {
+	const most = 200
+	return strings.ToValidUTF8(note[:min(len(note), most)], "")
+}
+
+// recording is how long the end of something may take to get on the record once
+// its caller has gone.
+const recording = 30 * time.Second
+
+// onRecord does something and puts that on the record, before and after.
+func (g *Gateway) onRecord(ctx context.Context, e moothall.AuditEntry, do func() error) error {
+	if g.o.Audit == nil {
+		return do()
+	}
+	var failed error
+	refused, lost := moothall.OnRecord(ctx, g.o.Audit, e, recording, func() bool {
+		failed = do()
+		return failed == nil
+	})
+	if lost != nil {
+		g.o.Logger.Warn("the end of something is not on the record", "what", e.Note, "error", lost)
+	}
+	return cmp.Or(refused, failed)
+}
 
 func (g *Gateway) record(ctx context.Context, e moothall.AuditEntry) error {
 	if g.o.Audit == nil {
@@ -147,8 +171,8 @@ func (g *Gateway) record(ctx context.Context, e moothall.AuditEntry) error {
 // nothing while it reads a large one again to check it.
 const pullPatience = 30 * time.Minute
 
-// pull fetches a model.
-func (g *Gateway) pull(ctx context.Context, r moothall.ModelRequest, yield func(moothall.Progress, error) bool) {
+// pull fetches a model, on the record.
+func (g *Gateway) pull(ctx context.Context, who moothall.Identity, r moothall.ModelRequest, yield func(moothall.Progress, error) bool) {
 	const op = "pull model"
 	ctx, cancel, done, err := g.begin(ctx)
 	if err != nil {
@@ -167,15 +191,31 @@ func (g *Gateway) pull(ctx context.Context, r moothall.ModelRequest, yield func(
 	g.forget(r.Model)
 	watch := time.AfterFunc(pullPatience, func() { cancel(errSlow) })
 	defer watch.Stop()
-	for progress, err := range guarded(op, p.Pull(ctx, r.Model)) {
-		watch.Stop() // the provider alone is watched
-		if !yield(progress, coded(ctx, op, err)) || err != nil {
-			return
+	e := moothall.AuditEntry{Scope: r.Scope, Action: moothall.ActionConfigure, Note: brief("pull of " + r.Model + " by " + string(who))}
+	heard := true
+	err = g.onRecord(ctx, e, func() error {
+		for progress, err := range guarded(op, p.Pull(ctx, r.Model)) {
+			if err != nil {
+				return coded(ctx, op, err)
+			}
+			watch.Stop() // the provider alone is watched
+			if heard = yield(progress, nil); !heard {
+				return errUnheard
+			}
+			watch.Reset(pullPatience)
 		}
-		watch.Reset(pullPatience)
+		return nil
+	})
+	switch {
+	case err == nil:
+		g.choice.reset()
+	case heard:
+		yield(moothall.Progress{}, err)
 	}
-	g.choice.reset()
 }
+
+// errUnheard is why a model was not fetched whose caller went away.
+var errUnheard = errors.New("nobody waits for it")
 
 func (g *Gateway) puller(r moothall.ModelRequest) (Puller, error) {
 	if r.Model == "" {

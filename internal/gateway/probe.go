@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -40,7 +39,8 @@ func (g *Gateway) probe(ctx context.Context, who moothall.Identity, r moothall.M
 	p := &prober{g: g, who: who, card: card, base: moothall.GenerateRequest{
 		Scope: r.Scope, Provider: t.provider.Name(), Model: t.model, Priority: moothall.PriorityTask, Temperature: &cold,
 	}}
-	if err := p.onRecord(ctx); err != nil {
+	e := moothall.AuditEntry{Scope: r.Scope, Action: moothall.ActionModelCall, Note: "probe by " + string(who)}
+	if err := g.onRecord(ctx, e, func() error { return p.try(ctx) }); err != nil {
 		return moothall.ModelCard{}, err
 	}
 	p.card.Probed = g.o.Now().UTC()
@@ -49,27 +49,6 @@ func (g *Gateway) probe(ctx context.Context, who moothall.Identity, r moothall.M
 	}
 	return p.card, nil
 }
-
-// onRecord tries everything, and puts that on the record, before and after.
-func (p *prober) onRecord(ctx context.Context) error {
-	if p.g.o.Audit == nil {
-		return p.try(ctx)
-	}
-	var failed error
-	e := moothall.AuditEntry{Scope: p.base.Scope, Action: moothall.ActionModelCall, Note: "probe by " + string(p.who)}
-	refused, lost := moothall.OnRecord(ctx, p.g.o.Audit, e, recording, func() bool {
-		failed = p.try(ctx)
-		return failed == nil
-	})
-	if lost != nil {
-		p.g.o.Logger.Warn("the end of a probe is not on the record", "model", p.card.Model, "error", lost)
-	}
-	return cmp.Or(refused, failed)
-}
-
-// recording is how long the end of a probe may take to get on the record once its
-// caller has gone.
-const recording = 30 * time.Second
 
 func (p *prober) try(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{p.tools, p.schema, p.thinking, p.window} {

@@ -52,6 +52,9 @@ func (s *Service) Reindex(ctx context.Context, report func(moothall.Progress)) e
 		return wrap("reindex", err)
 	}
 	defer leave()
+	if err := s.recordWrite(ctx, moothall.Person, moothall.Scope{}, "reindex", nil); err != nil {
+		return wrap("reindex", err)
+	}
 	live, _ := s.catalog.size()
 	steps := []struct {
 		name string
