@@ -101,6 +101,7 @@ func TestUnknownIDs(t *testing.T) {
 	for says, args := range map[string][]string{
 		"there is no such question\n  try: moothall approvals lists":  {"approvals", "approve", "x"},
 		"there is no task x\n  try: moothall tasks lists":             {"tasks", "show", "x"},
+		"there is no task\n  try: moothall tasks lists":               {"tasks", "show", ""},
 		"there is no memory x\n  try: moothall memory list names":     {"memory", "show", "x"},
 		"there is no entry x\n  try: moothall memory list names":      {"memory", "forget", "x"},
 		"there is no candidate x\n  try: moothall memory review":      {"memory", "review", "--accept", "x"},

@@ -48,11 +48,11 @@ func newTask(a *app) *cobra.Command {
 // taskJSON does a task and prints it, whatever became of it.
 func (a *app) taskJSON(ctx context.Context, r moothall.QueryRequest, flags askFlags) error {
 	return a.asked(ctx, "task", r, flags, true, func(client moothall.Client, show *shower, answer moothall.Answer) error {
-		list, err := client.Tasks(ctx, answer.Task)
+		t, err := oneTask(ctx, client, answer.Task)
 		if err != nil {
-			return err
+			return errors.Join(answerError(answer), err)
 		}
-		if err := a.printJSON(list[0]); err != nil {
+		if err := a.printJSON(t); err != nil {
 			return err
 		}
 		return errors.Join(answerError(answer), show.unaskedError())
@@ -116,6 +116,22 @@ func (a *app) listTasks(ctx context.Context, c moothall.Client, asJSON bool) err
 	return w.Flush()
 }
 
+// oneTask is the task with an id. Without one the hall would give all of them.
+func oneTask(ctx context.Context, c moothall.Client, id moothall.TaskID) (moothall.Task, error) {
+	var list []moothall.Task
+	var err error
+	if id != "" {
+		list, err = c.Tasks(ctx, id)
+	}
+	if err == nil && len(list) == 0 {
+		err = &moothall.Error{Code: moothall.CodeNotFound, Op: "task", Message: "there is no task " + string(id), Remedy: "moothall tasks lists those that there are"}
+	}
+	if err != nil {
+		return moothall.Task{}, err
+	}
+	return list[0], nil
+}
+
 func shortened(s string, n int) string {
 	r := []rune(strings.Join(strings.Fields(s), " "))
 	if len(r) > n {
@@ -131,14 +147,14 @@ func newTasksShow(a *app) *cobra.Command {
 		Short: "Show a task, its plan and what came of it",
 		Args:  exactly(1),
 		RunE: a.withClient("tasks", func(cmd *cobra.Command, c moothall.Client, args []string) error {
-			list, err := c.Tasks(cmd.Context(), moothall.TaskID(args[0]))
+			t, err := oneTask(cmd.Context(), c, moothall.TaskID(args[0]))
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return a.printJSON(list[0])
+				return a.printJSON(t)
 			}
-			return printTask(a.out, list[0], terminal(a.out))
+			return printTask(a.out, t, terminal(a.out))
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
