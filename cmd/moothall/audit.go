@@ -237,8 +237,8 @@ func newAuditCheck(a *app) *cobra.Command {
 		Use:   "check-proof FILE",
 		Short: "Check a proof without the record; - reads standard input",
 		Args:  exactly(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			in := a.in
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in := a.input(cmd.Context())
 			if args[0] != "-" {
 				f, err := os.Open(args[0])
 				if err != nil {
@@ -248,7 +248,11 @@ func newAuditCheck(a *app) *cobra.Command {
 				in = f
 			}
 			var p daemon.AuditProof
-			if err := json.NewDecoder(io.LimitReader(in, 1<<20)).Decode(&p); err != nil {
+			err := json.NewDecoder(io.LimitReader(in, 1<<20)).Decode(&p)
+			if stopped := cmd.Context().Err(); stopped != nil {
+				return stopped
+			}
+			if err != nil {
 				return usageError{fmt.Errorf("the proof cannot be read: %w", err)}
 			}
 			trusted := key

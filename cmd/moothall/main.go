@@ -66,7 +66,8 @@ func misnamed(err error) error {
 // explain is the one place where errors become text for a person: what is
 // wrong, then what to do about it.
 func explain(w io.Writer, err error) {
-	for i, line := range strings.Split(err.Error(), "\n") {
+	text := strings.ReplaceAll(err.Error(), context.Canceled.Error(), "it was stopped")
+	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimRight(line, " ")
 		if i == 0 {
 			fmt.Fprintf(w, "moothall: %s\n", line)

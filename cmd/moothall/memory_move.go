@@ -35,7 +35,7 @@ func newMemoryImport(a *app) *cobra.Command {
 			"replaces it, so that an import that was cut off can be made again.",
 		Args: exactly(1),
 		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, args []string) error {
-			in := a.in
+			in := a.input(cmd.Context())
 			if args[0] != "-" {
 				f, err := os.Open(args[0])
 				if err != nil {

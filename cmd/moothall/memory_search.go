@@ -119,7 +119,7 @@ type foundLine struct {
 // searchBatch answers questions one after the other. A line that is no
 // question gets a line with an error.
 func (a *app) searchBatch(ctx context.Context, m moothall.Memory, base moothall.MemoryQuery) error {
-	in := bufio.NewReaderSize(a.in, 1<<16)
+	in := bufio.NewReaderSize(a.input(ctx), 1<<16)
 	out := json.NewEncoder(a.out)
 	out.SetEscapeHTML(false)
 	for {

@@ -197,6 +197,6 @@ func newModelParse(a *app) *cobra.Command {
 			`  in   {"id", "text", "tools": ["name", …] or full specs, "family"?, "thinking_prefilled"?}` + "\n" +
 			`  out  {"id", "calls": [{"name", "arguments"}], "content", "thinking", "layer"}`,
 		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error { return daemon.ParseLines(a.in, a.out) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return daemon.ParseLines(a.input(cmd.Context()), a.out) },
 	}
 }

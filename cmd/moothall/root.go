@@ -157,6 +157,24 @@ func awaited[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	}
 }
 
+// readFunc reads.
+type readFunc func([]byte) (int, error)
+
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }
+
+// input is standard input until ctx ends: Ctrl-C reaches a command that waits
+// for more.
+func (a *app) input(ctx context.Context) io.Reader {
+	return readFunc(func(p []byte) (int, error) {
+		b, err := awaited(ctx, func() ([]byte, error) {
+			own := make([]byte, len(p)) // a read that is left behind must not write into p
+			n, err := a.in.Read(own)
+			return own[:n], err
+		})
+		return copy(p, b), err
+	})
+}
+
 // export writes a new file, or to standard output when none is named. A file that
 // does not hold everything goes away.
 func (a *app) export(file string, write func(io.Writer) error) error {

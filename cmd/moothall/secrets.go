@@ -84,7 +84,7 @@ func (a *app) withKeyring(ctx context.Context, f func(*daemon.Keyring) error) er
 // secretValue reads a value without showing it, or from a pipe.
 func (a *app) secretValue(ctx context.Context, name string) (io.Reader, error) {
 	if !terminal(a.in) {
-		return a.in, nil
+		return a.input(ctx), nil
 	}
 	fd := int(a.in.(*os.File).Fd())
 	state, err := term.GetState(fd)

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"moothall"
 	"moothall/internal/moottest/ollamatest"
 )
 
@@ -238,4 +239,48 @@ func TestSecretInterrupted(t *testing.T) {
 	})
 	s.types("\n")
 	until(t, "the read is over", s.echoes)
+}
+
+// mute is an input from which nothing comes, and nothing breaks a read off.
+type mute struct {
+	reading chan struct{} // what comes here says that somebody reads
+	never   chan struct{}
+}
+
+func (m mute) Read([]byte) (int, error) {
+	m.reading <- struct{}{}
+	<-m.never
+	return 0, io.EOF
+}
+
+// TestInterruptWhileReading: a command that waits for its input ends with the
+// first Ctrl-C.
+func TestInterruptWhileReading(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{
+		{"model", "parse"}, {"tools", "scan"}, {"memory", "search", "--batch"}, {"memory", "import", "-"}, {"audit", "check-proof", "-"},
+	} {
+		in := mute{make(chan struct{}), make(chan struct{})}
+		t.Cleanup(func() { close(in.never) })
+		ctx, interrupt := context.WithCancel(t.Context())
+		var said strings.Builder
+		root := newRoot(&app{
+			in: in, out: io.Discard, errs: io.Discard, getenv: func(string) string { return "" },
+			dial: func(context.Context, string) (moothall.Client, error) { return newFakeHall(), nil },
+		})
+		root.SetArgs(args)
+		ended := make(chan error, 1)
+		go func() { ended <- root.ExecuteContext(ctx) }()
+		<-in.reading
+		interrupt()
+		err := over(t, ended)
+		if err == nil {
+			t.Errorf("%v is done without its input", args)
+			continue
+		}
+		explain(&said, err)
+		if exitCode(err) != 1 || !strings.Contains(said.String(), "it was stopped") {
+			t.Errorf("%v: exit code %d, %s", args, exitCode(err), said.String())
+		}
+	}
 }

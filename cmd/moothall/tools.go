@@ -232,6 +232,6 @@ func newToolsScan(a *app) *cobra.Command {
 			`  out  {"id", "score", "findings": [{"rule", "where", "text"}]}` + "\n" +
 			"Harmless text has no findings. The score never decides anything: the policy does.",
 		Args: noArgs,
-		RunE: func(*cobra.Command, []string) error { return daemon.ScanLines(a.in, a.out) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return daemon.ScanLines(a.input(cmd.Context()), a.out) },
 	}
 }
