@@ -48,7 +48,7 @@ func (a *app) printApprovals(qs []moothall.Approval) error {
 		if answer == "" {
 			answer = "open for " + time.Until(q.Expires).Round(time.Second).String()
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", q.ID, q.Type, q.Tool, clip(string(q.Arguments), 60), answer)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", q.ID, q.Type, oneLine(string(q.Tool)), oneLine(clip(string(q.Arguments), 60)), answer)
 	}
 	return w.Flush()
 }

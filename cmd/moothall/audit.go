@@ -143,8 +143,7 @@ func printEntry(w io.Writer, e daemon.AuditLine) error {
 	if e.Note != "" {
 		fmt.Fprintf(&b, "  %s", e.Note)
 	}
-	b.WriteByte('\n')
-	_, err := w.Write(b.Bytes())
+	_, err := fmt.Fprintln(w, oneLine(b.String()))
 	return err
 }
 

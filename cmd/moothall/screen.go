@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -61,6 +62,13 @@ func (s *screen) Write(p []byte) (int, error) {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// oneLine is text for a list or table in which each thing has its own line: a
+// name that somebody else chose must not begin another, which would read like a
+// thing that there is.
+func oneLine(text string) string {
+	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`, "\v", `\v`, "\f", `\f`).Replace(text)
 }
 
 // The terminal's ways to say "less important", "back to normal" and "never

@@ -35,7 +35,7 @@ func newToolsList(a *app) *cobra.Command {
 			w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 			fmt.Fprintln(w, "TOOL\tRISK\tFROM\tWHAT IT DOES")
 			for _, s := range specs {
-				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Risk, s.Origin, sentence(s.Description))
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", s.Name, s.Risk, s.Origin, oneLine(sentence(s.Description)))
 			}
 			return w.Flush()
 		}),

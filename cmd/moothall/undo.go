@@ -107,7 +107,7 @@ func (a *app) printChanges(list []daemon.FileChange, asJSON bool) error {
 		if c.Made {
 			before = "not there"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.When.Local().Format(time.DateTime), c.Path, before, c.ID)
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", c.When.Local().Format(time.DateTime), oneLine(c.Path), before, c.ID)
 	}
 	if err := w.Flush(); err != nil {
 		return err
