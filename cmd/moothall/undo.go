@@ -7,6 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -50,13 +51,24 @@ func newUndo(a *app) *cobra.Command {
 			if c.Made {
 				was = "was not there before " + c.When.Local().Format(time.DateTime) + ", and is gone"
 			}
-			fmt.Fprintf(a.out, "%s %s.\nTo have it back: moothall undo %s\n", c.Path, was, c.Path)
+			fmt.Fprintf(a.out, "%s %s.\nTo have it back: moothall undo %s\n", c.Path, was, shellWord(c.Path))
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&id, "id", "", "the change to take back, as the list names it")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print as JSON")
 	return cmd
+}
+
+// shellWord is text as one word of a shell's command line: an agent chose the
+// name, and the person copies it.
+func shellWord(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/._-+", r)
+	}) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
 // chosen is the change with an id, or the last one of a file: by its path from
