@@ -76,6 +76,11 @@ func newSessionShow(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			for _, turn := range d.Asked {
+				for i := range turn.Answers {
+					turn.Answers[i] = whole(turn.Answers[i])
+				}
+			}
 			return a.printJSON(d)
 		}),
 	}
