@@ -34,16 +34,38 @@ func main() {
 
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	written := &output{to: out}
 	out, errs = shown(out), shown(errs)
+	if !terminal(out) {
+		out = written
+	}
 	root := newRoot(&app{in: in, out: out, errs: errs, environ: os.Environ(), getenv: os.Getenv, reach: daemon.Reach})
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = written.err
+	}
 	if err != nil && !errors.Is(err, errSaid) {
 		explain(errs, err)
 	}
 	return exitCode(err)
+}
+
+// output notes what could not be written. Most commands print and do not look
+// back, but one whose output is lost, on a full disk, has not done its work.
+type output struct {
+	to  io.Writer
+	err error // the first
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.to.Write(p)
+	if err != nil && o.err == nil {
+		o.err = fmt.Errorf("the output was lost: %w", err)
+	}
+	return n, err
 }
 
 // errSaid ends a command with a failure that it has already shown.
