@@ -124,11 +124,15 @@ func (t *talk) read(ctx context.Context) (string, error) {
 		return t.block(ctx, rest)
 	}
 	for strings.HasSuffix(text, `\`) {
+		text = strings.TrimSuffix(text, `\`)
 		more, err := t.lines.line(ctx, "… ")
+		if t.fileEnded(err) {
+			break
+		}
 		if err != nil {
 			return "", err
 		}
-		text = strings.TrimSuffix(text, `\`) + "\n" + more
+		text += "\n" + more
 	}
 	return text, nil
 }
@@ -140,12 +144,19 @@ func (t *talk) block(ctx context.Context, text string) (string, error) {
 			return strings.Trim(body, "\n"), nil
 		}
 		more, err := t.lines.line(ctx, "… ")
+		if t.fileEnded(err) {
+			return strings.Trim(text, "\n"), nil
+		}
 		if err != nil {
 			return "", err
 		}
 		text += "\n" + more
 	}
 }
+
+// fileEnded reports that no more comes of a text that was to go on: what there
+// is of it is asked. A person who ends in the middle wants it dropped.
+func (t *talk) fileEnded(err error) bool { return errors.Is(err, io.EOF) && !terminal(t.app.in) }
 
 // ask shows one turn. What goes wrong with it does not end the conversation.
 func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
