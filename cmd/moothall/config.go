@@ -27,6 +27,9 @@ func newConfigShow(a *app) *cobra.Command {
 		Short: "Print the configuration in force, as YAML that can be loaded again",
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if asJSON && origins {
+				return usageError{errors.New("--origins are remarks in the YAML, and JSON has none; leave one of the two out")}
+			}
 			_, loaded, err := a.load()
 			if err != nil {
 				return err

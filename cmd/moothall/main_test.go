@@ -94,6 +94,28 @@ func TestMisnamed(t *testing.T) {
 	}
 }
 
+// TestFlagsThatSayNothing: a flag that would be ignored is refused, and a value
+// that is none is called so in a person's words.
+func TestFlagsThatSayNothing(t *testing.T) {
+	t.Parallel()
+	h := newFakeHall()
+	h.wants(t, 2, "--origins", "config", "show", "--json", "--origins")
+	h.wants(t, 2, "json or graphml", "graph", "export", "--format", "memories")
+	h.wants(t, 2, "PROVIDER/MODEL", "model", "use", "")
+	h.wants(t, 2, `"extra" is no command of moothall completion bash`, "completion", "bash", "extra")
+	h.wants(t, 2, `"upp" is no command of moothall`, "help", "upp")
+	h.wants(t, 2, `"upp" is no command of moothall audit`, "help", "audit", "upp")
+	h.wants(t, 0, "Print entries of the record", "help", "audit", "show")
+	for flag, args := range map[string][]string{
+		`"--port"`: {"up", "--port", "abc"}, `"--timeout"`: {"story", "run", "--timeout", "abc"}, `"--temperature-b"`: {"up", "--temperature-b", "abc"},
+	} {
+		_, errs, code := h.command(t, args...)
+		if code != 2 || !strings.Contains(errs, `invalid argument "abc" for `+flag) || strings.Contains(errs, "strconv") || strings.Contains(errs, "time:") {
+			t.Errorf("%v: exit code %d, %s", args, code, errs)
+		}
+	}
+}
+
 // TestUnknownIDs: whoever names what is not there hears what lists the ids.
 func TestUnknownIDs(t *testing.T) {
 	t.Parallel()

@@ -99,7 +99,7 @@ func newModelShow(a *app) *cobra.Command {
 func newModelUse(a *app) *cobra.Command {
 	var role, complexity string
 	cmd := &cobra.Command{
-		Use: "use PROVIDER/MODEL", Short: "Choose the model of a role, from now on", Args: exactly(1),
+		Use: "use PROVIDER/MODEL", Short: "Choose the model of a role, from now on", Args: named,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.withGateway(cmd.Context(), func(g moothall.Gateway) error {
 				card, err := g.ShowModel(cmd.Context(), nameArg(args[0]))

@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"math"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -49,19 +50,42 @@ func newRoot(a *app) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{wrongFlag(cmd, err)} })
 	root.PersistentFlags().StringVar(&a.home, "home", a.getenv("MOOTHALL_HOME"), "keep everything in `DIR` instead of the XDG folders")
 	root.PersistentFlags().StringVar(&a.config, "config", a.getenv("MOOTHALL_CONFIG"), "read the configuration from `FILE`")
 	root.Flags().AddFlagSet(up.Flags())
 	root.AddCommand(up, newServe(a), newDoctor(a), newConfig(a), newAudit(a), newAsk(a), newChat(a), newCommittee(a), newTask(a), newTasks(a), newSessions(a), newModel(a), newTools(a), newApprovals(a), newSecrets(a), newMemory(a), newGraph(a), newStory(a), newFeedback(a), newCritic(a), newRespondents(a), newReplay(a), newParticipants(a), newUndo(a), newBackup(a), newRestore(a), newCerts(a), newBus(a), newVersion(a))
 	root.SetOut(a.out) // which the next line takes down
 	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
-		if c.Name() == "completion" { // it takes any word for a wish for help
+		switch c.Name() {
+		case "completion": // it takes any word for a wish for help
 			c.Args, c.RunE = noArgs, showHelp
+			for _, shell := range c.Commands() {
+				shell.Args = noArgs
+			}
+		case "help": // so does it
+			c.Args = func(_ *cobra.Command, args []string) error {
+				about, rest, err := root.Find(args)
+				if err != nil {
+					return usageError{err}
+				}
+				return noArgs(about, rest)
+			}
 		}
 	}
 	return root
+}
+
+// wrongFlag says of a flag's value that it is none, without what the parser of
+// numbers calls itself.
+func wrongFlag(cmd *cobra.Command, err error) error {
+	why := errors.Unwrap(err)
+	if why == nil {
+		return err
+	}
+	return fmt.Errorf("%s; see: %s --help", strings.TrimSuffix(err.Error(), ": "+why.Error()), cmd.CommandPath())
 }
 
 // alsoList gives a command that lists by itself the word for that, which people
@@ -93,6 +117,15 @@ func between(least, most int) cobra.PositionalArgs {
 func exactly(n int) cobra.PositionalArgs { return between(n, n) }
 func atMost(n int) cobra.PositionalArgs  { return between(0, n) }
 func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
+
+// named is one argument that says something: an empty one, of a variable that a
+// script forgot to set, would be taken for what is there by default.
+func named(cmd *cobra.Command, args []string) error {
+	if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
+		return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
+	}
+	return nil
+}
 
 // noLess refuses a number below the least that a flag can be: it would be taken
 // for none at all.

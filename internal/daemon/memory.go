@@ -189,10 +189,11 @@ func ExportMemories(ctx context.Context, c moothall.Client, w io.Writer) error {
 
 // ExportGraph writes the knowledge graph as json or graphml.
 func ExportGraph(ctx context.Context, c moothall.Client, format string, w io.Writer) error {
-	if graph.Format(format) == graph.JSON {
-		format = moothall.ExportGraph
+	what, ok := map[graph.Format]string{graph.JSON: moothall.ExportGraph, graph.GraphML: moothall.ExportGraphML}[graph.Format(format)]
+	if !ok {
+		return moothall.Fail(moothall.CodeInvalid, "export", "the graph has no format "+clip(format, 40)+"; it is json or graphml")
 	}
-	return c.Export(ctx, format, w)
+	return c.Export(ctx, what, w)
 }
 
 // export writes what is remembered.
