@@ -177,6 +177,10 @@ func (a *app) auditVerify(ctx context.Context, anchorFile, key string, asJSON bo
 		if anchor, err = os.ReadFile(anchorFile); err != nil {
 			return usageError{err}
 		}
+		if anchor = bytes.TrimRight(anchor, "\r\n "); len(anchor) == 0 {
+			return usageError{fmt.Errorf("%s holds no head, so nothing would be compared", anchorFile)}
+		}
+		anchor = append(anchor, '\n') // what printed or sent it may have added one
 	}
 	report, err := daemon.VerifyAudit(ctx, home, anchor, key)
 	if err != nil {

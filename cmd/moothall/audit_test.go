@@ -1,0 +1,42 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestAnchor: a head is taken as the documented command line keeps it, with the
+// line end that jq adds; a file without one anchors nothing, and says so.
+func TestAnchor(t *testing.T) {
+	t.Parallel()
+	head := func(p program) string {
+		p.must("", "memory", "add", "something for the record")
+		return parsed[struct {
+			Head string `json:"last_head"`
+		}](t, p.must("", "audit", "verify", "--json")).Head
+	}
+	p, other := newProgram(t, nil), newProgram(t, nil)
+	kept := head(p)
+	for _, c := range []struct {
+		text string
+		code int
+		says string
+	}{
+		{kept, 0, "The record is whole"},
+		{kept + "\n", 0, "The record is whole"},
+		{head(other) + "\n", 1, "is a head of another log"},
+		{strings.Replace(kept, "— ", "—  ", 1), 1, "is not in canonical form"},
+		{"", 2, "holds no head"},
+		{"\n", 2, "holds no head"},
+	} {
+		file := filepath.Join(t.TempDir(), "head.txt")
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, errs, code := p.run("", "audit", "verify", "--anchor", file); code != c.code || !strings.Contains(out+errs, c.says) {
+			t.Errorf("%q: exit code %d, want %d and %q\n%s%s", c.text, code, c.code, c.says, out, errs)
+		}
+	}
+}
