@@ -16,8 +16,10 @@ func newCerts(a *app) *cobra.Command {
 		Long: "Make a certificate for a process that acts as the identities NAME..., signed by the authority in\n" +
 			"--dir, which is made at first use. The process gets ca.pem and the two files named after its first\n" +
 			"identity; the authority's own key stays where it is.\n\n" +
-			"A process that hosts everything but the record: moothall certs hall front broker gateway memory\n" +
-			"The record's own process:                       moothall certs audit",
+			"A process that hosts everything but the record acts as everybody who writes there:\n" +
+			"  moothall certs hall front chat committee orchestrator gateway broker memory secrets search critic reward\n" +
+			"The record's own process:\n" +
+			"  moothall certs audit",
 		Args: atLeast(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			files, err := daemon.IssueCertificate(dir, args)

@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -131,6 +132,27 @@ func TestUnknownIDs(t *testing.T) {
 	} {
 		if _, errs, code := p.run("", args...); code != 1 || !strings.Contains(errs, says) {
 			t.Errorf("moothall %s: exit code %d, want 1 and %q\n%s", strings.Join(args, " "), code, says, errs)
+		}
+	}
+}
+
+// TestCertsForAll: the command lines that are told for a hall whose record is
+// elsewhere name everybody who writes there. One that is left out could do
+// nothing at all.
+func TestCertsForAll(t *testing.T) {
+	t.Parallel()
+	doc, err := os.ReadFile(filepath.Join("..", "..", "docs", "operations.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for place, text := range map[string]string{"help": newFakeHall().wants(t, 0, "certs hall", "certs", "--help"), "operations.md": string(doc)} {
+		_, line, _ := strings.Cut(text, "moothall certs hall")
+		line, _, _ = strings.Cut(line, "\n")
+		names := strings.Fields(strings.ReplaceAll("hall"+line, "`", " "))
+		for _, id := range moothall.Identities() {
+			if id != moothall.Person && id != moothall.AuditKeeper && !slices.Contains(names, string(id)) {
+				t.Errorf("%s: %s is not in %q", place, id, names)
+			}
 		}
 	}
 }

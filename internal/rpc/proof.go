@@ -7,6 +7,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -126,7 +127,7 @@ func proveCertificate(ctx context.Context, id moothall.Identity) error {
 		return errors.New("there is no verified certificate")
 	}
 	if !slices.Contains(certNames(info.State.VerifiedChains[0][0]), string(id)) {
-		return errors.New("the certificate does not name the claimed identity")
+		return fmt.Errorf("the certificate does not name the claimed identity %s", id)
 	}
 	return nil
 }
