@@ -67,7 +67,7 @@ func piped(ctx context.Context, in io.Reader) (string, error) {
 
 // shower shows turns of a client on the streams of the command.
 func (a *app) shower(c moothall.Client, flags askFlags, quiet bool) *shower {
-	s := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: quiet, color: terminal(a.errs), lone: daemon.Lone(c)}
+	s := &shower{out: a.out, errs: a.errs, thinking: flags.thinking, quiet: quiet, live: terminal(a.errs), color: a.color(a.errs), lone: daemon.Lone(c)}
 	s.asked = func(ctx context.Context, q moothall.Approval) error { return a.answer(ctx, c.Broker(), q, a.lineOf) }
 	return s
 }
@@ -78,7 +78,7 @@ func (a *app) ask(ctx context.Context, r moothall.QueryRequest, flags askFlags, 
 			if err := a.printJSON(whole(answer)); err != nil {
 				return err
 			}
-		} else if receipt || show.color {
+		} else if receipt || show.live {
 			show.line(receiptLine(answer))
 		}
 		if err := answerError(answer); err != nil {
@@ -152,6 +152,7 @@ type shower struct {
 	out, errs io.Writer
 	thinking  bool // show what the model thinks
 	quiet     bool // show nothing, only collect
+	live      bool // on a person's terminal: what is going on is shown while it is
 	color     bool
 	lone      bool // the hall is this command's own: nobody else reaches it
 
@@ -250,9 +251,9 @@ func (s *shower) step(step moothall.Step) {
 			s.write("thinking", s.errs, step.Text)
 		}
 	case "status":
-		if s.color { // on a person's terminal only, and only until more comes
+		if s.live { // only until more comes
 			s.end()
-			faint(s.errs, true, step.Text+"…")
+			faint(s.errs, s.color, step.Text+"…")
 			s.open = "status"
 		}
 	case "persona":

@@ -164,7 +164,7 @@ func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
 	t.last = r
 	turn, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, color: terminal(t.app.errs), lone: daemon.Lone(t.client)}
+	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, live: terminal(t.app.errs), color: t.app.color(t.app.errs), lone: daemon.Lone(t.client)}
 	show.asked = func(turn context.Context, q moothall.Approval) error {
 		return t.app.answer(turn, t.client.Broker(), q, func(_ context.Context, prompt string) (string, error) {
 			return t.lines.line(ctx, prompt) // a read that is left behind would take the next question

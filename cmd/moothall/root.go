@@ -230,6 +230,10 @@ func (a *app) export(file string, write func(io.Writer) error) error {
 	return nil
 }
 
+// color reports whether to write in colour: to a person, unless NO_COLOR says
+// that it is not wanted (https://no-color.org).
+func (a *app) color(w io.Writer) bool { return terminal(w) && a.getenv("NO_COLOR") == "" }
+
 // terminal reports whether a stream, read or written, is a person's.
 func terminal(stream any) bool {
 	switch s := stream.(type) {

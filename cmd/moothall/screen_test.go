@@ -58,7 +58,7 @@ func TestShowerOnScreen(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	s := &screen{terminal: &b}
-	show := &shower{out: s, errs: s, thinking: true, color: terminal(s)}
+	show := &shower{out: s, errs: s, thinking: true, live: terminal(s), color: true}
 	const evil = "\x1b[2Jevil"
 	plan := fmt.Appendf(nil, `{"subtasks":[{"id":"s1","agent_type":"a","task":%q,"state":"done","report":{"status":"ok","summary":%[1]q,"result_quality":"good"}}]}`, "\u009b2Jevil")
 	for _, step := range []moothall.Step{

@@ -186,7 +186,7 @@ type storyShower struct {
 func (s *storyShower) asking(question string) {
 	if s.terminal {
 		fmt.Fprint(bare(s.app.errs), erase)
-		faint(s.app.errs, true, fmt.Sprintf("%.70s…", question))
+		faint(s.app.errs, s.app.color(s.app.errs), fmt.Sprintf("%.70s…", question))
 	}
 }
 

@@ -154,7 +154,7 @@ func newTasksShow(a *app) *cobra.Command {
 			if asJSON {
 				return a.printJSON(t)
 			}
-			return printTask(a.out, t, terminal(a.out))
+			return printTask(a.out, t, a.color(a.out))
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")

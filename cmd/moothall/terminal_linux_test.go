@@ -148,6 +148,31 @@ func TestTerminalObeysNoModel(t *testing.T) {
 	}
 }
 
+// TestNoColor: whoever wants no colours gets none, and still sees what happens.
+func TestNoColor(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, map[string]string{"moothall.yaml": "models: {builtin: rules}\n"})
+	p.env = append(p.env, "NO_COLOR=1")
+	s, _, ended := p.sit("committee", "Tea or coffee?", "--personas", "Guardian")
+	s.sees("left this machine")
+	if err := over(t, ended); err != nil {
+		t.Error(err)
+	}
+	for rest := s.seen.String(); ; {
+		_, after, found := strings.Cut(rest, "\x1b[")
+		if !found {
+			break
+		}
+		if !strings.HasPrefix(after, "K") {
+			t.Fatalf("there is colour in %q", s.seen.String())
+		}
+		rest = after
+	}
+	if !strings.Contains(s.seen.String(), "Guardian is thinking…"+erase) {
+		t.Errorf("%q", s.seen.String())
+	}
+}
+
 // TestInterruptAtAQuestion: Ctrl-C ends the question and the turn.
 func TestInterruptAtAQuestion(t *testing.T) {
 	t.Parallel()
