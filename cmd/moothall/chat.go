@@ -201,7 +201,7 @@ func (t *talk) command(ctx context.Context, text string) (done bool, err error) 
 	case "/context":
 		err = t.context(ctx)
 	case "/compact":
-		err = t.client.ChangeSession(ctx, moothall.SessionChange{ID: t.session, Compact: true})
+		err = t.compact(ctx)
 	case "/sessions":
 		var list []moothall.Session
 		if list, err = t.client.Sessions(ctx); err == nil {
@@ -209,14 +209,16 @@ func (t *talk) command(ctx context.Context, text string) (done bool, err error) 
 		}
 	case "/session":
 		if err = goOn(ctx, t.client, moothall.SessionID(arg)); err == nil {
-			t.session = moothall.SessionID(arg)
+			t.session, t.last = moothall.SessionID(arg), moothall.QueryRequest{} // asked again it would lead back
 			fmt.Fprintln(t.app.out, "the next question belongs there")
 		}
 	case "/retry":
-		if t.last.Query != "" {
-			t.last.Retry = t.answered
-			t.ask(ctx, t.last)
+		if t.last.Query == "" {
+			fmt.Fprintln(t.app.out, "there is no question yet")
+			return false, nil
 		}
+		t.last.Retry = t.answered
+		t.ask(ctx, t.last)
 	case "/committee", "/task":
 		if arg == "" {
 			fmt.Fprintln(t.app.out, name+" what? The question stands behind it.")
@@ -261,6 +263,18 @@ func (t *talk) opine(ctx context.Context, f moothall.Feedback) error {
 		return err
 	}
 	fmt.Fprintln(t.app.out, "noted")
+	return nil
+}
+
+func (t *talk) compact(ctx context.Context) error {
+	if t.session == "" {
+		fmt.Fprintln(t.app.out, "nothing was said yet")
+		return nil
+	}
+	if err := t.client.ChangeSession(ctx, moothall.SessionChange{ID: t.session, Compact: true}); err != nil {
+		return err
+	}
+	fmt.Fprintln(t.app.out, "compacted")
 	return nil
 }
 

@@ -3,6 +3,8 @@ package main
 import (
 	"strings"
 	"testing"
+
+	"moothall"
 )
 
 // TestChatEndsInTheMiddle: what a file says last is asked, although it ends
@@ -13,6 +15,23 @@ func TestChatEndsInTheMiddle(t *testing.T) {
 	for _, in := range []string{"What is the capital\\\nof Japan?\\", "\"\"\"What is the\ncapital of Japan?\n"} {
 		if out := p.must(in, "chat"); !strings.Contains(out, "Tokyo") {
 			t.Errorf("%q: %q", in, out)
+		}
+	}
+}
+
+// TestChatElsewhere: whoever has left a conversation is not led back into it by
+// asking its last question again, and what cannot be done yet says so.
+func TestChatElsewhere(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, map[string]string{"moothall.yaml": "models: {builtin: rules}\n"})
+	out, errs, code := p.run("What is the capital of Japan?\n/session\n/compact\n/retry\nWhat is the capital of Chile?\n/compact\n", "chat")
+	if code != 0 || errs != "" || strings.Count(out, "Tokyo") != 1 || !strings.Contains(out, "nothing was said yet") ||
+		!strings.Contains(out, "there is no question yet") || !strings.HasSuffix(out, "compacted\n") {
+		t.Errorf("exit code %d\n%s%s", code, out, errs)
+	}
+	for _, s := range parsed[[]moothall.Session](t, p.must("", "sessions", "--json")) {
+		if s.Turns != 1 {
+			t.Errorf("%q has %d turns", s.Title, s.Turns)
 		}
 	}
 }
