@@ -62,7 +62,8 @@ type talk struct {
 	model    string
 	thinking bool
 	last     moothall.QueryRequest // the last question
-	answered moothall.QueryID      // the turn that it became
+	place    moothall.QueryID      // the turn that it became; none when it failed
+	answered moothall.QueryID      // the turn with the last answer
 	lines    lineReader
 }
 
@@ -161,7 +162,7 @@ func (t *talk) fileEnded(err error) bool { return errors.Is(err, io.EOF) && !ter
 // ask shows one turn. What goes wrong with it does not end the conversation.
 func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
 	r.Session, r.Model, r.Unattended = t.session, t.model, !terminal(t.app.in)
-	t.last = r
+	t.last, t.place = r, r.Retry
 	turn, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
 	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, live: terminal(t.app.errs), color: t.app.color(t.app.errs), lone: daemon.Lone(t.client)}
@@ -172,7 +173,7 @@ func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
 	}
 	answer, err := show.turn(turn, t.client, r)
 	if answer.Session != "" {
-		t.session, t.answered = answer.Session, answer.Query
+		t.session, t.answered, t.place = answer.Session, answer.Query, answer.Query
 	}
 	if answer.Stop == moothall.StopCanceled {
 		fmt.Fprintln(t.app.errs, "stopped; /retry asks again")
@@ -217,7 +218,7 @@ func (t *talk) command(ctx context.Context, text string) (done bool, err error) 
 			fmt.Fprintln(t.app.out, "there is no question yet")
 			return false, nil
 		}
-		t.last.Retry = t.answered
+		t.last.Retry = t.place
 		t.ask(ctx, t.last)
 	case "/committee", "/task":
 		if arg == "" {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -33,5 +34,21 @@ func TestChatElsewhere(t *testing.T) {
 		if s.Turns != 1 {
 			t.Errorf("%q has %d turns", s.Title, s.Turns)
 		}
+	}
+}
+
+// TestRetryAfterFailure: a question that failed does not take the place of the
+// one before it.
+func TestRetryAfterFailure(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, map[string]string{"moothall.yaml": "models: {builtin: rules}\n"})
+	tooLong := strings.Repeat("x", 150_000)
+	if _, errs, _ := p.run("What is the capital of Japan?\n"+tooLong+"\n/retry\n/retry\n", "chat"); strings.Count(errs, "does not fit the window") != 3 {
+		t.Fatal(errs)
+	}
+	list := parsed[[]moothall.Session](t, p.must("", "sessions", "--json"))
+	got := parsed[moothall.SessionDetail](t, p.must("", "sessions", "show", string(list[0].ID)))
+	if len(list) != 1 || !strings.Contains(fmt.Sprint(got.Messages), "Tokyo") {
+		t.Errorf("of %d conversations the first has %.300v", len(list), got.Messages)
 	}
 }
