@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -290,9 +292,9 @@ func (t *talk) context(ctx context.Context) error {
 		return err
 	}
 	total := 0
-	for part, n := range d.Tokens {
-		fmt.Fprintf(t.app.out, "%-10s about %d tokens\n", part, n)
-		total += n
+	for _, part := range slices.Sorted(maps.Keys(d.Tokens)) {
+		fmt.Fprintf(t.app.out, "%-10s about %d tokens\n", part, d.Tokens[part])
+		total += d.Tokens[part]
 	}
 	fmt.Fprintf(t.app.out, "%-10s about %d of %d\n", "together", total, d.Window)
 	return nil

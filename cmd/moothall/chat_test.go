@@ -52,3 +52,15 @@ func TestRetryAfterFailure(t *testing.T) {
 		t.Errorf("of %d conversations the first has %.300v", len(list), got.Messages)
 	}
 }
+
+// TestContextInOrder: the parts of a conversation are told in one order.
+func TestContextInOrder(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, map[string]string{"moothall.yaml": "models: {builtin: rules}\n"})
+	out := p.must("What is the capital of Japan?\n"+strings.Repeat("/context\n", 12), "chat")
+	_, told, _ := strings.Cut(out, "\n")
+	first, _, ok := strings.Cut(told, "together")
+	if !ok || strings.Count(told, first) != 12 {
+		t.Error(told)
+	}
+}
