@@ -160,6 +160,67 @@ func TestBackupIsTheWholeHome(t *testing.T) {
 	}
 }
 
+// TestRestoreThatCannotBeFinished leaves the home as it was: on half of one the
+// next start would begin a new hall, and nobody was told where the old one lies.
+func TestRestoreThatCannotBeFinished(t *testing.T) {
+	t.Parallel()
+	for name, at := range map[string]func(string) daemon.Home{"one folder": home, "three folders": apart} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h := at(t.TempDir())
+			serve(t, h, config())
+			lays(t, map[string]string{h.MCP(): "{}"})
+			file, _ := backedUp(t, h)
+
+			again := at(t.TempDir())
+			if err := open(t, again, config()).Shutdown(); err != nil {
+				t.Fatal(err)
+			}
+			lays(t, leftBehind(again, "the second"))
+			if err := os.Mkdir(again.MCP(), 0o700); err != nil { // as a mount of a file that is not there makes it
+				t.Fatal(err)
+			}
+			before := listed(t, again)
+			if done, err := daemon.Restore(t.Context(), again, file, true); err == nil || len(done.Aside) > 0 {
+				t.Errorf("got %v, %v", done, err)
+			}
+			if diff := cmp.Diff(before, listed(t, again)); diff != "" {
+				t.Errorf("the home (-before +after):\n%s", diff)
+			}
+			want := leftBehind(again, "the second")
+			if diff := cmp.Diff(want, reads(t, slices.Collect(maps.Keys(want)))); diff != "" {
+				t.Errorf("its files (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// listed is what lies in a home, by name and size, but for what can be made again.
+func listed(t *testing.T, h daemon.Home) map[string]int64 {
+	t.Helper()
+	out := map[string]int64{}
+	for _, dir := range []string{h.Config, h.Data, h.State} {
+		err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if path == h.Cache {
+				return fs.SkipDir
+			}
+			if info, err := e.Info(); err == nil && !e.IsDir() {
+				out[path] = info.Size()
+			} else {
+				out[path] = 0
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
 // TestBackupFollowsNothing leaves out what agents may have put into the
 // workspace to have something else read, or to have the backup wait.
 func TestBackupFollowsNothing(t *testing.T) {

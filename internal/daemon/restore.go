@@ -224,11 +224,7 @@ func Restore(ctx context.Context, h Home, file string, force bool) (Restored, er
 	if err := os.RemoveAll(h.memoryIndex()); err != nil {
 		return Restored{}, homeError("restore", h.memoryIndex(), err)
 	}
-	out, err := swap(h, stage)
-	if err != nil {
-		return out, err
-	}
-	return out, noteRestore(ctx, h)
+	return swap(ctx, h, stage)
 }
 
 // folders are those of a home, by their names in a backup. With --home they are
@@ -276,28 +272,83 @@ func unpackBus(ctx context.Context, stage string) error {
 	return os.Remove(file)
 }
 
-// swap moves what is there aside and the unpacked files into place.
-func swap(h Home, stage string) (Restored, error) {
+// swap moves what is there aside and the unpacked files into place. When that
+// cannot be finished the home is as it was: a hall would begin anew on half of one.
+func swap(ctx context.Context, h Home, stage string) (Restored, error) {
 	out := Restored{}
 	name := "before-restore-" + time.Now().UTC().Format("20060102T150405.000Z")
 	for _, f := range folders(h) {
 		aside := filepath.Join(f.dir, name) // in the same folder: a rename must not cross a file system
 		moved, err := moveAside(f.dir, homeParts[f.name], aside)
+		if err != nil {
+			return Restored{}, errors.Join(err, putBack(h, name))
+		}
 		if moved {
 			out.Aside = append(out.Aside, aside)
-		}
-		if err != nil {
-			return out, err
 		}
 	}
 	slices.Sort(out.Aside)
 	out.Aside = slices.Compact(out.Aside)
+	if err := takeIn(ctx, h, stage); err != nil {
+		return Restored{}, errors.Join(err, clearOut(h, name), putBack(h, name))
+	}
+	return out, nil
+}
+
+// takeIn puts the unpacked files into a home that was cleared for them.
+func takeIn(ctx context.Context, h Home, stage string) error {
 	for _, f := range folders(h) {
 		if err := moveIn(filepath.Join(stage, f.name), f.dir); err != nil {
-			return out, err
+			return err
 		}
 	}
-	return out, errors.Join(atomicfile.SyncDir(h.Config), atomicfile.SyncDir(h.Data), atomicfile.SyncDir(h.State))
+	if err := errors.Join(atomicfile.SyncDir(h.Config), atomicfile.SyncDir(h.Data), atomicfile.SyncDir(h.State)); err != nil {
+		return err
+	}
+	return noteRestore(ctx, h)
+}
+
+// clearOut removes what was moved in; all that was there before is aside.
+func clearOut(h Home, name string) (err error) {
+	for _, f := range folders(h) {
+		for _, part := range homeParts[f.name] {
+			path := filepath.Join(f.dir, part)
+			if !holds(path) {
+				continue
+			}
+			if gone := os.RemoveAll(path); holds(path) { // a mounted folder stays, and is empty
+				err = errors.Join(err, asideError(filepath.Join(f.dir, name), gone))
+			}
+		}
+	}
+	return err
+}
+
+// putBack undoes [moveAside].
+func putBack(h Home, name string) (err error) {
+	for _, f := range folders(h) {
+		aside := filepath.Join(f.dir, name)
+		for _, part := range homeParts[f.name] {
+			src := filepath.Join(aside, part)
+			if !holds(src) {
+				continue
+			}
+			dst := filepath.Join(f.dir, part)
+			_ = syscall.Rmdir(dst) // an empty folder that was moved in would be in the way
+			if back := os.Rename(src, dst); back != nil {
+				err = errors.Join(err, asideError(aside, back))
+			}
+		}
+		_ = os.Remove(aside) // goes when it is empty
+	}
+	return err
+}
+
+func asideError(aside string, err error) error {
+	return &moothall.Error{
+		Code: moothall.CodeInternal, Op: "restore", Message: "what was there before could not be put back and is in " + aside, Err: err,
+		Remedy: "move it back from there before you start a hall",
+	}
 }
 
 func moveAside(dir string, names []string, aside string) (moved bool, err error) {
