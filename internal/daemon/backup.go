@@ -72,10 +72,7 @@ func (h *Hall) backup(ctx context.Context, w io.Writer) error {
 		return homeError("backup", h.home.State, err)
 	}
 	defer os.RemoveAll(stage)
-	if err := h.stageDatabase(ctx, stage); err != nil {
-		return err
-	}
-	if err := h.stageBus(ctx, stage); err != nil {
+	if err := h.stage(ctx, stage); err != nil {
 		return err
 	}
 	if h.record != nil {
@@ -91,6 +88,18 @@ func (h *Hall) backup(ctx context.Context, w io.Writer) error {
 		return homeError("backup", "the backup", err)
 	}
 	return h.note(ctx, moothall.ActionBackup, "finished")
+}
+
+// stage copies the database, then the bus with the place of every observer.
+// What an observer does in between is not in the first, so it must not be done in
+// the second: its event stays unanswered until both are made.
+func (h *Hall) stage(ctx context.Context, stage string) error {
+	h.copying.Lock()
+	defer h.copying.Unlock()
+	if err := h.stageDatabase(ctx, stage); err != nil {
+		return err
+	}
+	return h.stageBus(ctx, stage)
 }
 
 func (h *Hall) stageDatabase(ctx context.Context, stage string) error {

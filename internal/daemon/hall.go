@@ -68,6 +68,7 @@ type Hall struct {
 	tasks      *orchestrator.Orchestrator
 	reward     *reward.Keeper
 	judging    sync.RWMutex // held by who hears for the judges; to forget waits for them
+	copying    sync.RWMutex // held by a backup from the database to the bus
 	here       rpc.Offers   // what runs in this process
 	far        *far         // what runs elsewhere
 	web        *web.Server

@@ -128,7 +128,10 @@ func (h *Hall) observe(d bus.Durable, handle func(context.Context, moothall.Even
 		own, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		defer cancel()
 		defer context.AfterFunc(ctx, func() { time.AfterFunc(Grace/2, cancel) })()
-		return handle(own, e)
+		err := handle(own, e)
+		h.copying.RLock() // see [Hall.stage]
+		defer h.copying.RUnlock()
+		return err
 	}
 	var work sync.WaitGroup
 	work.Go(func() {
