@@ -22,6 +22,7 @@ import (
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/store"
 )
 
 // apart is a home in three folders, as without --home.
@@ -411,5 +412,38 @@ func TestBackupOfAnotherMaking(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestBackupOfANewerProgram is not put in place of a home: no hall of this
+// program would start there.
+func TestBackupOfANewerProgram(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall := serve(t, h, config())
+	later(t, hall)
+	file, _ := backedUp(t, h)
+	again := home(t.TempDir())
+	lays(t, leftBehind(again, "the second"))
+	_, err := daemon.Restore(t.Context(), again, file, true)
+	if moothall.ErrorCode(err) != moothall.CodeUnsupported || moothall.ErrorRemedy(err) == "" {
+		t.Errorf("got %v", err)
+	}
+	want := leftBehind(again, "the second")
+	if diff := cmp.Diff(want, reads(t, slices.Collect(maps.Keys(want)))); diff != "" {
+		t.Errorf("the home (-before +after):\n%s", diff)
+	}
+}
+
+// later has a hall's database say that a newer program has changed it.
+func later(t *testing.T, hall *daemon.Hall) {
+	t.Helper()
+	err := hall.DB().Write(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.Exec(t.Context(), `INSERT INTO store_migration (suite, version, name, sha256, applied_at, program)
+			VALUES ('chat', (SELECT max(version) + 1 FROM store_migration WHERE suite = 'chat'), 'later', '', 0, 'moothall of next year')`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -125,7 +125,7 @@ func (x Examination) database(ctx context.Context, running bool) Finding {
 	if running {
 		return ok("database", "in use by the hall that runs")
 	}
-	if err := store.Check(ctx, x.Home.Database()); err != nil {
+	if err := store.Check(ctx, x.Home.Database(), schemas()...); err != nil {
 		return failErr("database", err, "restore a backup with: moothall restore FILE")
 	}
 	return ok("database", x.Home.Database())

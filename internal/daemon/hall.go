@@ -248,13 +248,18 @@ func (h *Hall) note(ctx context.Context, action moothall.AuditAction, note strin
 
 func (h *Hall) openDatabase(ctx context.Context) (func(context.Context) error, error) {
 	db, err := store.Open(ctx, h.home.Database(), &store.Options{
-		Program: "moothall " + Version(), Migrations: []store.Set{hallMigrations(), chat.Migrations(), critic.Migrations(), reward.Migrations(), orchestrator.Migrations(), broker.Migrations(), sqlite.Migrations(), graphsqlite.Migrations()}, Logger: h.log,
+		Program: "moothall " + Version(), Migrations: schemas(), Logger: h.log,
 	})
 	if err != nil {
 		return nil, err
 	}
 	h.db = db
 	return func(context.Context) error { return db.Close() }, nil
+}
+
+// schemas are the tables of everything that is kept in the database.
+func schemas() []store.Set {
+	return []store.Set{hallMigrations(), chat.Migrations(), critic.Migrations(), reward.Migrations(), orchestrator.Migrations(), broker.Migrations(), sqlite.Migrations(), graphsqlite.Migrations()}
 }
 
 func (h *Hall) openBus(ctx context.Context) (func(context.Context) error, error) {

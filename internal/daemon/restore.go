@@ -39,13 +39,14 @@ func CheckBackup(ctx context.Context, file string) (leftOut []string, err error)
 	return unpackChecked(ctx, file, dir)
 }
 
-// unpackChecked unpacks a backup into an empty folder and checks what it got.
-func unpackChecked(ctx context.Context, file, dir string) (leftOut []string, err error) {
+// unpackChecked unpacks a backup into an empty folder and checks what it got;
+// where migrations are given, also that this program can use it.
+func unpackChecked(ctx context.Context, file, dir string, migrations ...store.Set) (leftOut []string, err error) {
 	man, err := unpack(file, dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := store.Check(ctx, filepath.Join(dir, "data", "moothall.db")); err != nil {
+	if err := store.Check(ctx, filepath.Join(dir, "data", "moothall.db"), migrations...); err != nil {
 		return nil, fmt.Errorf("check backup: %w", err)
 	}
 	record := filepath.Join(dir, "data", "audit")
@@ -213,7 +214,7 @@ func Restore(ctx context.Context, h Home, file string, force bool) (Restored, er
 		return Restored{}, homeError("restore", h.Data, err)
 	}
 	defer os.RemoveAll(stage)
-	if _, err := unpackChecked(ctx, file, stage); err != nil {
+	if _, err := unpackChecked(ctx, file, stage, schemas()...); err != nil {
 		return Restored{}, err
 	}
 	if err := unpackBus(ctx, stage); err != nil {

@@ -90,15 +90,20 @@ const maxFaults = 5
 
 // Check reads the whole store at path and returns nil if it is sound: every
 // page and index as it should be, no reference to a missing row, and a file
-// of ours. It changes nothing and may run on a store that is open.
+// of ours. Where migrations are given it is also one that [Open] takes with them:
+// not of a newer program. It changes nothing and may run on a store that is open.
 //
 // Errors: CodeNotFound, CodeCorrupt, CodeInvalid for a file of another
-// program, CodeDenied.
-func Check(ctx context.Context, path string) (err error) {
+// program, CodeUnsupported for one of a newer program, CodeDenied.
+func Check(ctx context.Context, path string, migrations ...Set) (err error) {
 	const op = "check store"
 	path, err = filepath.Abs(path)
 	if err != nil {
 		return wrap(op, path, err)
+	}
+	plans, err := loadPlans(migrations)
+	if err != nil {
+		return err
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return wrap(op, path, err)
@@ -111,10 +116,10 @@ func Check(ctx context.Context, path string) (err error) {
 		return wrap(op, path, err)
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	return wrap(op, path, inspect(ctx, c, path))
+	return wrap(op, path, inspect(ctx, c, path, plans))
 }
 
-func inspect(ctx context.Context, c *conn, path string) error {
+func inspect(ctx context.Context, c *conn, path string, plans []plan) error {
 	h, err := readHeader(ctx, c)
 	if err != nil {
 		return err
@@ -128,7 +133,16 @@ func inspect(ctx context.Context, c *conn, path string) error {
 	}
 	const references = `SELECT format('%s row %d refers to a missing row of %s', "table", rowid, parent)
 		FROM pragma_foreign_key_check`
-	return faults(ctx, c, path, references)
+	if err := faults(ctx, c, path, references); err != nil {
+		return err
+	}
+	m := &migrator{conn: c, path: path, opts: (*Options)(nil).withDefaults()}
+	for _, p := range plans {
+		if _, err := m.applied(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // faults runs a query whose rows are each a fault.
