@@ -68,7 +68,7 @@ func Doctor(ctx context.Context, x Examination) []Finding {
 	}
 	out = append(out, x.record(ctx), x.database(ctx, running), x.port(ctx, running), x.modelServer(ctx))
 	out = append(out, x.sandbox(ctx)...)
-	return append(out, x.manifest(), x.keyring(ctx), x.search())
+	return append(out, x.manifest(), x.personas(), x.servers(), x.keyring(ctx), x.search())
 }
 
 func (x Examination) config() Finding {
@@ -83,10 +83,10 @@ func (x Examination) config() Finding {
 
 // home tries what the hall will do: make its folders and write there.
 func (x Examination) home() Finding {
-	for _, dir := range []string{x.Home.Data, x.Home.Config} {
+	for _, dir := range []string{x.Home.Data, x.Home.Config, x.Home.State, x.Home.Cache, x.Home.Workspace()} {
 		existing := dir
 		for {
-			if _, err := os.Stat(existing); err == nil || existing == filepath.Dir(existing) {
+			if _, err := os.Lstat(existing); err == nil || existing == filepath.Dir(existing) {
 				break
 			}
 			existing = filepath.Dir(existing)
@@ -227,7 +227,12 @@ func (x Examination) sandbox(ctx context.Context) []Finding {
 }
 
 func (x Examination) manifest() Finding {
-	m, err := loadManifest(x.Home, nil)
+	h := newHall(Options{Home: x.Home, Config: x.Config})
+	m, err := loadManifest(x.Home, h.folders())
+	if err == nil {
+		set := h.makeTools(nil, nil, nil)
+		err = errors.Join(h.checkManifest(m, set.tools), set.close())
+	}
 	if err != nil {
 		return failErr("manifest", err, "mend the file")
 	}
@@ -235,6 +240,27 @@ func (x Examination) manifest() Finding {
 		return ok("manifest", fmt.Sprintf("%s: %d agent types", x.Home.Manifest(), len(m.Types)))
 	}
 	return ok("manifest", fmt.Sprintf("none written; %d agent types are built in (%s)", len(m.Types), x.Home.Manifest()))
+}
+
+func (x Examination) personas() Finding {
+	_, err := loadPersonas(x.Home)
+	return written("personas", x.Home.Personas(), err)
+}
+
+func (x Examination) servers() Finding {
+	_, err := loadMCP(x.Home)
+	return written("MCP servers", x.Home.MCP(), err)
+}
+
+// written is a finding of a file that a person may write.
+func written(check, file string, err error) Finding {
+	if err != nil {
+		return failErr(check, err, "mend "+file)
+	}
+	if !fileExists(file) {
+		return ok(check, "none written ("+file+")")
+	}
+	return ok(check, file)
 }
 
 func (x Examination) keyring(ctx context.Context) Finding {

@@ -1,6 +1,8 @@
 package daemon_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"moothall"
@@ -11,6 +13,9 @@ import (
 // names a reason, and what to do about it.
 func TestDoctorSeesWhatStopsTheHall(t *testing.T) {
 	t.Parallel()
+	writes := func(file func(daemon.Home) string, text string) func(*testing.T, daemon.Home) {
+		return func(t *testing.T, h daemon.Home) { lays(t, map[string]string{file(h): text}) }
+	}
 	for name, c := range map[string]struct {
 		check string
 		harm  func(*testing.T, daemon.Home)
@@ -20,6 +25,17 @@ func TestDoctorSeesWhatStopsTheHall(t *testing.T) {
 			later(t, hall)
 			stopped(t, hall)
 		}},
+		"a mistake in the manifest":     {"manifest", writes(daemon.Home.Manifest, "agent_types:\n  generator:\n    allowed_tools: [no_such_tool]\n")},
+		"a mistake among personas":      {"personas", writes(daemon.Home.Personas, "personas: 3\n")},
+		"a mistake in mcp.json":         {"MCP servers", writes(daemon.Home.MCP, "{")},
+		"a state folder that is a file": {"home", writes(func(h daemon.Home) string { return h.State }, "x")},
+		"a workspace that is a file":    {"home", writes(daemon.Home.Workspace, "x")},
+		"data on a disk that is gone": {"home", func(t *testing.T, h daemon.Home) {
+			if err := os.Symlink(filepath.Join(filepath.Dir(h.Data), "gone"), h.Data); err != nil {
+				t.Fatal(err)
+			}
+		}},
+		"a cache that is a file": {"home", writes(func(h daemon.Home) string { return h.Cache }, "x")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -73,17 +73,22 @@ func (f *foreign) close() error {
 	return f.mcp.Close()
 }
 
+// loadMCP reads mcp.json; nil where there is none.
+func loadMCP(h Home) ([]mcp.Server, error) {
+	text, err := os.ReadFile(h.MCP())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, homeError("mcp.json", h.MCP(), err)
+	}
+	return mcp.Parse(h.MCP(), text)
+}
+
 func (f *foreign) openMCP(pins pin.Pins) error {
 	h := f.hall
-	text, err := os.ReadFile(h.home.MCP())
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return homeError("mcp.json", h.home.MCP(), err)
-	}
-	servers, err := mcp.Parse(h.home.MCP(), text)
-	if err != nil {
+	servers, err := loadMCP(h.home)
+	if err != nil || servers == nil {
 		return err
 	}
 	o := mcp.Options{

@@ -83,7 +83,11 @@ func (h Home) make() error {
 // homeError names the folder and what to do about it.
 func homeError(op, path string, err error) error {
 	e := &moothall.Error{Code: moothall.CodeInternal, Op: op, Err: err}
-	switch {
+	switch to := leadsNowhere(path); {
+	case to != "":
+		e.Code = moothall.CodeNotFound
+		e.Message = fmt.Sprintf("%s is a link to %s, which is not there", path, to)
+		e.Remedy = "mount the disk that it leads to, or make the folder there"
 	case errors.Is(err, os.ErrPermission), errors.Is(err, syscall.EROFS):
 		e.Code = moothall.CodeDenied
 		e.Message = fmt.Sprintf("%s cannot be written", path)
@@ -98,6 +102,16 @@ func homeError(op, path string, err error) error {
 		e.Remedy = "move it away, or choose another place with --home DIR"
 	}
 	return e
+}
+
+// leadsNowhere is where a link leads that is broken, as of a disk that is not
+// mounted; "" for anything else.
+func leadsNowhere(path string) string {
+	to, err := os.Readlink(path)
+	if _, gone := os.Stat(path); err != nil || !errors.Is(gone, os.ErrNotExist) {
+		return ""
+	}
+	return to
 }
 
 // writeFile replaces a small file of the home, for the person alone.

@@ -83,7 +83,7 @@ type toolset struct {
 
 // openTools makes the tools that the program brings.
 func (h *Hall) openTools() (*toolset, error) {
-	c, p := h.conf.Tools, h.peer(moothall.ToolBroker)
+	p := h.peer(moothall.ToolBroker)
 	search, err := p.Search()
 	if err != nil {
 		return nil, err
@@ -96,6 +96,12 @@ func (h *Hall) openTools() (*toolset, error) {
 	if err != nil {
 		return nil, err
 	}
+	return h.makeTools(search, memory, model), nil
+}
+
+// makeTools makes them over services, which none of them asks yet.
+func (h *Hall) makeTools(search moothall.Search, memory moothall.Memory, model moothall.Gateway) *toolset {
+	c := h.conf.Tools
 	hidden, shown := h.hidden()
 	t := &toolset{
 		roots: fs.NewRoots(&fs.RootsOptions{Home: h.home.User, Hidden: hidden, Shown: shown}),
@@ -112,7 +118,7 @@ func (h *Hall) openTools() (*toolset, error) {
 		web.New(web.Options{Search: search, Summaries: summarised}),
 		shell.New(t.cage, shell.Options{Packages: h.place(c.Packages), Wall: time.Duration(c.Wall)}).Tools(),
 	)
-	return t, nil
+	return t
 }
 
 // inside asks the file system whether a path may be accessed so.
