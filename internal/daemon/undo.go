@@ -149,19 +149,28 @@ func (u undos) prune() error {
 }
 
 // keepUndo keeps what a file was before an agent changed it, so that the
-// person can have it back.
-func (h *Hall) keepUndo(was filetool.Before) (forget func()) {
+// person can have it back; a file that cannot be had back is left alone.
+func (h *Hall) keepUndo(was filetool.Before) (forget func(), err error) {
 	remove, err := undosOf(h.home).keep(was)
+	if remove == nil {
+		return nil, notKept(h.home, was.Path, err)
+	}
 	if err != nil {
-		h.log.Warn("what a file held before could not be kept", "path", was.Path, "err", err)
+		h.log.Warn("older changes could not be forgotten", "err", err)
 	}
 	return func() {
-		if remove == nil {
-			return
-		}
 		if err := remove(); err != nil {
 			h.log.Warn("a change that was not made could not be forgotten", "path", was.Path, "err", err)
 		}
+	}, nil
+}
+
+// notKept says why a file is left alone, and what to do about it.
+func notKept(h Home, path string, err error) error {
+	why := homeError("keep for undo", string(undosOf(h)), err)
+	return &moothall.Error{
+		Code: moothall.ErrorCode(why), Op: "write file", Message: path + " was not changed, since what it holds now cannot be kept for moothall undo",
+		Remedy: moothall.ErrorRemedy(why), Err: why,
 	}
 }
 

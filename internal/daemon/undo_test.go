@@ -359,3 +359,17 @@ func TestUndoMode(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoWithoutAPlace: where nothing can be kept the change is refused, with
+// what to do about it.
+func TestUndoWithoutAPlace(t *testing.T) {
+	t.Parallel()
+	h := newHall(Options{Home: Home{State: t.TempDir()}})
+	if err := os.WriteFile(string(undosOf(h.home)), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := h.keepUndo(filetool.Before{Path: "/list.txt", Data: []byte("eggs")})
+	if moothall.ErrorCode(err) != moothall.CodeConflict || moothall.ErrorRemedy(err) == "" || !strings.Contains(err.Error(), "/list.txt was not changed") {
+		t.Errorf("%v, with the remedy %q", err, moothall.ErrorRemedy(err))
+	}
+}

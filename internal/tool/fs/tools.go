@@ -30,8 +30,9 @@ type Options struct {
 	MaxFiles int
 	MaxBytes int64
 	// Undo, when set, gets what a file was before it is replaced. It is called
-	// before the change, and what it returns when that could not be made.
-	Undo func(Before) (forget func())
+	// before the change, and what it returns when that could not be made. What
+	// cannot be kept is not changed.
+	Undo func(Before) (forget func(), err error)
 }
 
 // Before is what a file was before a change.

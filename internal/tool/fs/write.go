@@ -153,7 +153,9 @@ func (t *Tools) change(ctx context.Context, h *root, rel, shown string, args wri
 		if was != nil {
 			before.Mode = was.Mode().Perm()
 		}
-		forget = t.o.Undo(before)
+		if forget, err = t.o.Undo(before); err != nil {
+			return d, err
+		}
 	}
 	if err := replace(dir.Root, name, shown, next, was); err != nil {
 		forget()

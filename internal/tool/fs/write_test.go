@@ -18,9 +18,9 @@ import (
 func TestWriteModes(t *testing.T) {
 	t.Parallel()
 	var kept []string
-	b := setUp(t, &fs.Options{Undo: func(was fs.Before) func() {
+	b := setUp(t, &fs.Options{Undo: func(was fs.Before) (func(), error) {
 		kept = append(kept, fmt.Sprintf("%s %v %q %o", filepath.Base(was.Path), was.Data == nil, was.Data, was.Mode))
-		return func() { kept = append(kept, "forgotten") }
+		return func() { kept = append(kept, "forgotten") }, nil
 	}})
 	f := filepath.Join(b.work, "a.txt")
 	b.fails(t, "fs_write", args{"path": "sub/deep/x", "content": "x"}, "create_folders")
@@ -67,7 +67,7 @@ func TestWriteModes(t *testing.T) {
 func TestUndoKnowsTheFolder(t *testing.T) {
 	t.Parallel()
 	var was fs.Before
-	b := setUp(t, &fs.Options{Undo: func(w fs.Before) func() { was = w; return nil }})
+	b := setUp(t, &fs.Options{Undo: func(w fs.Before) (func(), error) { was = w; return nil, nil }})
 	put(t, filepath.Join(b.work, "real", "a.txt"), "one")
 	if err := os.Symlink("real", filepath.Join(b.work, "link")); err != nil {
 		t.Fatal(err)
@@ -87,10 +87,10 @@ func TestUndoForgets(t *testing.T) {
 	t.Parallel()
 	var f string
 	kept := 0
-	b := setUp(t, &fs.Options{Undo: func(fs.Before) func() {
+	b := setUp(t, &fs.Options{Undo: func(fs.Before) (func(), error) {
 		kept++
 		put(t, f, "the person's own words") // saved in between
-		return func() { kept-- }
+		return func() { kept-- }, nil
 	}})
 	f = filepath.Join(b.work, "a.txt")
 	for range 2 { // a new file, and one that was there
@@ -265,5 +265,20 @@ func TestKilledWriterLeavesAWholeFile(t *testing.T) {
 		if got != strings.Repeat("a", wholeSize) && got != strings.Repeat("b", wholeSize) {
 			t.Fatalf("round %d: %d bytes that are neither", round, len(got))
 		}
+	}
+}
+
+// TestUndoThatCannotBeKept: a file that could not be had back is left alone.
+func TestUndoThatCannotBeKept(t *testing.T) {
+	t.Parallel()
+	b := setUp(t, &fs.Options{Undo: func(fs.Before) (func(), error) {
+		return nil, moothall.Fail(moothall.CodeExhausted, "keep", "no room is left")
+	}})
+	f := filepath.Join(b.work, "a.txt")
+	put(t, f, "the only copy")
+	b.fails(t, "fs_write", args{"path": "a.txt", "content": "x"}, "no room is left")
+	b.fails(t, "fs_write", args{"path": "new.txt", "content": "x"}, "no room is left")
+	if got := get(t, f); got != "the only copy" {
+		t.Errorf("it holds %q", got)
 	}
 }
