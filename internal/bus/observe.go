@@ -18,8 +18,9 @@ type Observer struct {
 	// Name is that of the declaration.
 	Name string
 	// Handle does the work of one event. An error has it called again
-	// later; CodeInvalid says that no repetition will help. It may run as
-	// often at once as the declaration's Concurrency says.
+	// later; CodeInvalid says that no repetition will help, CodeExhausted that
+	// the disk is full or the like, which costs the event no try. It may run
+	// as often at once as the declaration's Concurrency says.
 	Handle func(ctx context.Context, e moothall.Event) error
 	// Ledger remembers what is done. Nil: at least once, as delivered.
 	Ledger Ledger
@@ -182,7 +183,7 @@ func (o *observation) end(meta *nats.MsgMetadata) {
 // once handles an event unless the ledger knows it as done.
 func (o *observation) once(ctx context.Context, e moothall.Event) error {
 	if o.Ledger == nil {
-		return o.handle(ctx, e)
+		return o.withRoom(ctx, e)
 	}
 	var done bool
 	if err := o.insist(ctx, func() (err error) {
@@ -191,10 +192,45 @@ func (o *observation) once(ctx context.Context, e moothall.Event) error {
 	}); err != nil || done {
 		return err
 	}
-	if err := o.handle(ctx, e); err != nil {
+	if err := o.withRoom(ctx, e); err != nil {
 		return err
 	}
 	return o.insist(ctx, func() error { return o.Ledger.Mark(ctx, o.durable.consumer(), e.ID) })
+}
+
+// withRoom handles an event, again and again while there is no room for what
+// comes of it: a disk may be full for longer than all tries take.
+func (o *observation) withRoom(ctx context.Context, e moothall.Event) error {
+	for n := 1; ; n++ {
+		err := o.handle(ctx, e)
+		if moothall.ErrorCode(err) != moothall.CodeExhausted {
+			return err
+		}
+		o.p.bus.log.Warn("bus observer has no room", "observer", o.durable.consumer(), "event", e.ID, "err", err)
+		if !sleep(ctx, o.pause(n)) {
+			return err
+		}
+	}
+}
+
+// pause is how long the next try is waited for, after n of them.
+func (o *observation) pause(n int) time.Duration {
+	if len(o.Backoff) == 0 {
+		return 0
+	}
+	return o.Backoff[min(n, len(o.Backoff))-1]
+}
+
+// sleep waits, and reports whether ctx let it.
+func sleep(ctx context.Context, pause time.Duration) bool {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // insist repeats a call to the ledger until it succeeds or ctx ends: that the
@@ -206,11 +242,7 @@ func (o *observation) insist(ctx context.Context, call func() error) error {
 			return err
 		}
 		o.p.bus.log.Warn("bus ledger", "observer", o.durable.consumer(), "err", err)
-		timer := time.NewTimer(pause)
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-			timer.Stop()
+		if !sleep(ctx, pause) {
 			return ctx.Err()
 		}
 	}
@@ -249,10 +281,7 @@ func (o *observation) heartbeat(m *nats.Msg) (stop func()) {
 
 // again asks for the event once more, after a pause.
 func (o *observation) again(m *nats.Msg, tries int, err error) verdict {
-	var pause time.Duration
-	if n := len(o.Backoff); n > 0 {
-		pause = o.Backoff[min(tries, n)-1]
-	}
+	pause := o.pause(tries)
 	tell := o.p.bus.log.Warn
 	if moothall.ErrorCode(err) == moothall.CodeCanceled { // stopped together with the hall: no fault of anybody
 		tell = o.p.bus.log.Debug

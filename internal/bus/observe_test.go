@@ -199,6 +199,42 @@ func TestALedgerThatIsAwayCostsNoTry(t *testing.T) {
 	}
 }
 
+// A disk may be full for longer than all tries take; what is to be done then is
+// done when there is room again.
+func TestAFullDiskCostsNoTry(t *testing.T) {
+	t.Parallel()
+	b := open(t, bus.Options{Observers: []bus.Durable{grades}})
+	letters := listen(t, as(t, b, moothall.Person), bus.SubscribeOptions{Subjects: []moothall.Subject{moothall.SubjectDeadLetter}})
+	done := make(chan moothall.Event, 1)
+	full := 7
+	observe(t, as(t, b, moothall.Critic), bus.Observer{
+		Name: "grades", MaxTries: 2, Backoff: []time.Duration{time.Millisecond},
+		Handle: func(_ context.Context, e moothall.Event) error {
+			switch full--; {
+			case e.Query == "poison":
+				return moothall.Fail(moothall.CodeInvalid, "read answer", "makes no sense")
+			case full >= 0:
+				return fmt.Errorf("grade: %w", moothall.Fail(moothall.CodeExhausted, "write store", "the disk is full"))
+			}
+			done <- e
+			return nil
+		},
+	})
+	chat := as(t, b, moothall.ChatHall)
+	want := publish(t, chat, moothall.SubjectResponseGeneration, payload(1))
+	last := event(t, moothall.SubjectResponseGeneration, nil)
+	last.Query = "poison"
+	if _, err := chat.Publish(t.Context(), last); err != nil {
+		t.Fatal(err)
+	}
+	if l := letter(t, letters); l.Seq == want.Seq {
+		t.Fatalf("it was given up: %+v", l)
+	}
+	if e := take(t, done); e.ID != want.ID {
+		t.Errorf("got %s", e.ID)
+	}
+}
+
 // letter waits for the next dead letter and reads it.
 func letter(t *testing.T, s *stream) bus.DeadLetter {
 	t.Helper()
