@@ -37,7 +37,7 @@ func (a *app) backup(ctx context.Context, file string) (err error) {
 	}
 	fmt.Fprintf(a.out, "Backed up to %s (%s), read back and checked.\n", file, bytesText(total))
 	if len(leftOut) > 0 {
-		fmt.Fprintf(a.out, "Left out, as links are and what cannot be read (%d): %s\n", len(leftOut), shortened(fmt.Sprintf("%q", leftOut), 400))
+		fmt.Fprintf(a.out, "Left out, as links are, what cannot be read and a configuration outside the home (%d): %s\n", len(leftOut), shortened(fmt.Sprintf("%q", leftOut), 400))
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ type manifest struct {
 	Version string         `json:"version"`
 	Made    time.Time      `json:"made"`
 	Files   []manifestFile `json:"files"`
-	LeftOut []string       `json:"left_out,omitempty"` // of the home's folders: links, and what cannot be read
+	LeftOut []string       `json:"left_out,omitempty"` // of the home's folders: links, and what cannot be read; a configuration elsewhere
 }
 
 // manifestFile is a file, or a folder: its name ends with a slash.
@@ -125,6 +125,9 @@ func (h *Hall) archive(a *archive, stage string) error {
 		if err := a.add("config/"+name, filepath.Join(h.home.Config, name)); err != nil {
 			return err
 		}
+	}
+	if f := h.conf.file; f != h.home.ConfigFile() && fileExists(f) {
+		a.leaveOut(f)
 	}
 	for _, name := range []string{"front.token", "peer.key", "models.json", "pins.json"} {
 		if err := a.add("data/"+name, filepath.Join(h.home.Data, name)); err != nil {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +36,8 @@ type Config struct {
 	Secrets   SecretsConfig   `yaml:"secrets" doc:"Where keys and passwords are kept."`
 	Traces    TracesConfig    `yaml:"traces" doc:"Traces for an OpenTelemetry collector of yours."`
 	Log       LogConfig       `yaml:"log" doc:"What the program says about itself on standard error."`
+
+	file string // that it was read from; "" when nobody said
 }
 
 // FrontConfig configures the HTTP face.
@@ -143,6 +146,9 @@ func LoadConfig(h Home, file string, environ []string, set map[string]string) (L
 		l.File = src.File
 	}
 	var err error
+	if l.file, err = filepath.Abs(l.File); err != nil {
+		return l, homeError("load configuration", l.File, err)
+	}
 	if l.Origins, err = conf.Load(&l.Config, src); err != nil {
 		return l, err
 	}

@@ -30,7 +30,7 @@ func (f *front) Examine(ctx context.Context, p moothall.Part) (moothall.Examined
 // findings are the doctor's, of the hall itself: it knows that it runs, and
 // tries the sandbox that its agents have.
 func (h *Hall) findings(ctx context.Context) []Finding {
-	x := Examination{Home: h.home, Config: h.conf, File: h.home.ConfigFile(), Env: func(string) string { return "" }, Helper: h.helper}
+	x := Examination{Home: h.home, Config: h.conf, File: cmp.Or(h.conf.file, h.home.ConfigFile()), Env: func(string) string { return "" }, Helper: h.helper}
 	if h.tools != nil {
 		x.cage = h.tools.cage
 	}

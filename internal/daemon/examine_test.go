@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"moothall"
+	"moothall/internal/daemon"
 )
 
 // fetched reads an answer.
@@ -127,5 +128,25 @@ func TestExportGoesToWhoAsked(t *testing.T) {
 	put(t, hall.URL()+"/participants/memory", string(ask))
 	if got, err := os.ReadFile(victim); err != nil || string(got) != "mine" {
 		t.Errorf("a file of the person's was written: %q, %v", got, err)
+	}
+}
+
+// TestConfigurationElsewhere: a hall that was started with another file than
+// the home's own says which one is in force, and that no backup has it.
+func TestConfigurationElsewhere(t *testing.T) {
+	t.Parallel()
+	h, file := home(t.TempDir()), filepath.Join(t.TempDir(), "shared.yaml")
+	lays(t, map[string]string{file: "front:\n  port: 0\nmodels:\n  builtin: rules\n"})
+	loaded, err := daemon.LoadConfig(h, file, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	serve(t, h, loaded.Config)
+	x, err := join(t, h).Examine(t.Context(), moothall.PartAll)
+	if err != nil || x.Findings[0].Detail != file {
+		t.Errorf("the configuration in force is said to be %+v, %v", x.Findings[0], err)
+	}
+	if _, leftOut := backedUp(t, h); len(leftOut) != 1 || leftOut[0] != file {
+		t.Errorf("left out: %q", leftOut)
 	}
 }
