@@ -298,10 +298,7 @@ func (a *archive) Close() error {
 // what of the home is not in it.
 func BackupTo(ctx context.Context, c moothall.Client, file string, progress func(int64)) (leftOut []string, err error) {
 	if _, err := os.Lstat(file); err == nil {
-		return nil, &moothall.Error{
-			Code: moothall.CodeConflict, Op: "backup", Message: file + " is there already",
-			Remedy: "choose another name; a backup never replaces a file",
-		}
+		return nil, backupThere(file)
 	}
 	part, err := os.CreateTemp(filepath.Dir(file), "."+path.Base(file)+".part-*") // 0600: it holds keys
 	if err != nil {
@@ -315,11 +312,31 @@ func BackupTo(ctx context.Context, c moothall.Client, file string, progress func
 	if leftOut, err = CheckBackup(ctx, part.Name()); err != nil {
 		return nil, err
 	}
-	// Link refuses where rename would replace a file made meanwhile.
-	if err := os.Link(part.Name(), file); err != nil {
-		return nil, homeError("backup", file, err)
+	return leftOut, publishBackup(part.Name(), file)
+}
+
+// publishBackup gives a backup its name. A rename would replace a file that was
+// made meanwhile, so an empty one takes the name first; a second name, which
+// would not, is unknown to disks that other systems read as well (FAT, exFAT).
+func publishBackup(part, file string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return backupThere(file)
 	}
-	return leftOut, atomicfile.SyncDir(filepath.Dir(file))
+	if err != nil {
+		return homeError("backup", file, err)
+	}
+	if err := errors.Join(f.Close(), os.Rename(part, file)); err != nil {
+		return homeError("backup", file, errors.Join(err, os.Remove(file)))
+	}
+	return atomicfile.SyncDir(filepath.Dir(file))
+}
+
+func backupThere(file string) error {
+	return &moothall.Error{
+		Code: moothall.CodeConflict, Op: "backup", Message: file + " is there already",
+		Remedy: "choose another name; a backup never replaces a file",
+	}
 }
 
 // counted reports how much has gone through.
