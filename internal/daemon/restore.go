@@ -96,6 +96,9 @@ func unpack(file, dir string) (*manifest, error) {
 		} else {
 			err = unpackEntry(root, head, r, got)
 		}
+		if unwritable(err) {
+			return nil, homeError("unpack backup", dir, err)
+		}
 		if err != nil {
 			return nil, badBackup(file, head.Name, err)
 		}
@@ -105,6 +108,16 @@ func unpack(file, dir string) (*manifest, error) {
 		return nil, badBackup(file, "it ends too early or is damaged", err)
 	}
 	return man, compareManifest(file, man, got)
+}
+
+// unwritable reports whether it is the disk that failed, and not the backup.
+func unwritable(err error) bool {
+	for _, of := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EROFS, fs.ErrPermission} {
+		if errors.Is(err, of) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxPadding is more than what a tar has behind its last entry.

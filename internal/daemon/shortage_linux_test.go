@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -20,7 +22,12 @@ import (
 // room again, everything goes on; read-only, a start says so.
 func TestDiskFull(t *testing.T) {
 	t.Parallel()
-	cmd := child(t, "shortage", t.TempDir())
+	apartFromAll(t, child(t, "shortage", t.TempDir()))
+}
+
+// apartFromAll runs a child that mounts a disk of its own.
+func apartFromAll(t *testing.T, cmd *exec.Cmd) {
+	t.Helper()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWNS}
 	if os.Getuid() != 0 {
 		cmd.SysProcAttr.Cloneflags |= syscall.CLONE_NEWUSER
@@ -40,16 +47,56 @@ func TestDiskFull(t *testing.T) {
 // exitNoDisk says that the system allows no disk of one's own.
 const exitNoDisk = 3
 
-// shortage plays TestDiskFull.
-func shortage(args []string) error {
-	dir := args[0]
+// ownDisk gives this process a small disk that nobody else sees.
+func ownDisk(dir, size string) {
 	if err := errors.Join(
 		syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""),
-		syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=8m"),
+		syscall.Mount("tmpfs", dir, "tmpfs", 0, size),
 	); err != nil {
 		fmt.Fprintln(os.Stderr, "mount:", err)
 		os.Exit(exitNoDisk)
 	}
+}
+
+// TestNoRoomForABackup: a backup that there is no room to unpack is not said to
+// be damaged, neither when it was just made nor when it is to be restored.
+func TestNoRoomForABackup(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	serve(t, h, config())
+	lays(t, map[string]string{filepath.Join(h.Workspace(), "large"): strings.Repeat("x", 8<<20)})
+	file, _ := backedUp(t, h)
+	apartFromAll(t, child(t, "cramped", t.TempDir(), file, h.Data))
+}
+
+// cramped plays TestNoRoomForABackup.
+func cramped(args []string) error {
+	dir, file := args[0], args[1]
+	ownDisk(dir, "size=4m")
+	ctx := context.Background()
+	again := home(filepath.Join(dir, "again"))
+	_, restored := daemon.Restore(ctx, again, file, false)
+	if left, err := filepath.Glob(filepath.Join(again.Data, ".restore-*")); err != nil || len(left) > 0 {
+		return fmt.Errorf("left behind: %v, %w", left, err)
+	}
+	client, err := daemon.Connect(ctx, home(args[2]), config(), "test", nil)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	_, made := daemon.BackupTo(ctx, client, filepath.Join(dir, "b.tar.gz"), nil)
+	for what, err := range map[string]error{"restore": restored, "backup": made} {
+		if moothall.ErrorCode(err) != moothall.CodeExhausted || !strings.Contains(moothall.ErrorRemedy(err), "space") {
+			return fmt.Errorf("%s without room: %q, %w", what, moothall.ErrorRemedy(err), err)
+		}
+	}
+	return nil
+}
+
+// shortage plays TestDiskFull.
+func shortage(args []string) error {
+	dir := args[0]
+	ownDisk(dir, "size=8m")
 	hall, err := openChild(dir)
 	if err != nil {
 		return err
