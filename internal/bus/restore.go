@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -66,6 +67,9 @@ func spool(ctx context.Context, dir string, r io.Reader) (*os.File, error) {
 	if err != nil {
 		f.Close()
 		os.Remove(f.Name())
+		if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+			return nil, unwritable(dir, err) // the snapshot may be as good as ever
+		}
 		return nil, err
 	}
 	return f, nil

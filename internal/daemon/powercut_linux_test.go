@@ -9,7 +9,7 @@ import (
 
 // systemParts are those that need Linux.
 func systemParts() map[string]func([]string) error {
-	return map[string]func([]string) error{"shortage": shortage, "unlinked": unlinked, "cramped": cramped, "recheck": recheck, "powercut": powerCut}
+	return map[string]func([]string) error{"shortage": shortage, "unlinked": unlinked, "cramped": cramped, "eventless": eventless, "recheck": recheck, "powercut": powerCut}
 }
 
 // The last two are played for scripts/powercut.sh, which gives them a file

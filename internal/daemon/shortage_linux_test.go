@@ -2,6 +2,7 @@ package daemon_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -67,6 +68,33 @@ func TestNoRoomForABackup(t *testing.T) {
 	lays(t, map[string]string{filepath.Join(h.Workspace(), "large"): strings.Repeat("x", 8<<20)})
 	file, _ := backedUp(t, h)
 	apartFromAll(t, child(t, "cramped", t.TempDir(), file, h.Data))
+}
+
+// TestNoRoomForTheEvents: there is room to unpack a backup, and none for the bus
+// that is made from it.
+func TestNoRoomForTheEvents(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall := serve(t, h, config())
+	noise := make([]byte, 400<<10)
+	for range 8 {
+		if _, err := rand.Read(noise); err != nil {
+			t.Fatal(err)
+		}
+		publishes(t, hall, moothall.Hall, moothall.SubjectHallState, map[string][]byte{"noise": noise}, nil)
+	}
+	file, _ := backedUp(t, h)
+	apartFromAll(t, child(t, "eventless", t.TempDir(), file))
+}
+
+// eventless plays TestNoRoomForTheEvents.
+func eventless(args []string) error {
+	ownDisk(args[0], "size=6m")
+	_, err := daemon.Restore(context.Background(), home(args[0]), args[1], false)
+	if err == nil || moothall.ErrorCode(err) == moothall.CodeCorrupt || !strings.Contains(moothall.ErrorRemedy(err), "the disk has room") {
+		return fmt.Errorf("%q, %w", moothall.ErrorRemedy(err), err)
+	}
+	return nil
 }
 
 // cramped plays TestNoRoomForABackup.
