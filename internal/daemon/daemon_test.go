@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -61,6 +62,22 @@ func TestSecondOpenIsTold(t *testing.T) {
 	if _, ok := daemon.Running(h); !ok {
 		t.Error("the hall is not seen to run")
 	}
+}
+
+// TestStartBesideALook: a command that looks whether a hall runs holds the lock
+// for a moment, and a start in that moment is none on a home in use.
+func TestStartBesideALook(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	look, err := os.Create(h.Lock())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Flock(int(look.Fd()), syscall.LOCK_SH); err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(20*time.Millisecond, func() { look.Close() })
+	open(t, h, config())
 }
 
 func TestHomeThatIsAFile(t *testing.T) {

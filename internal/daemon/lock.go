@@ -28,7 +28,7 @@ func lockHome(h Home, what string) (*homeLock, error) {
 	if err != nil {
 		return nil, homeError("lock home", h.Lock(), err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := flock(f); err != nil {
 		defer f.Close()
 		if errors.Is(err, syscall.EWOULDBLOCK) {
 			return nil, heldBy(h, readHolder(f))
@@ -41,6 +41,23 @@ func lockHome(h Home, what string) (*homeLock, error) {
 		return nil, homeError("lock home", h.Lock(), err)
 	}
 	return l, nil
+}
+
+// How long a lock is waited for that nobody signed, and how often it is tried.
+const (
+	lockPatience = 2 * time.Second
+	lockLook     = 10 * time.Millisecond
+)
+
+// flock takes the lock. One that bears no name is held for a moment only, by
+// who looks whether the home is in use (see [Running]), and is waited for.
+func flock(f *os.File) error {
+	for end := time.Now().Add(lockPatience); ; time.Sleep(lockLook) {
+		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if !errors.Is(err, syscall.EWOULDBLOCK) || readHolder(f).PID != 0 || time.Now().After(end) {
+			return err
+		}
+	}
 }
 
 // sign writes who holds the lock. It is information for people only: the
