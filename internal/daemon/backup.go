@@ -67,7 +67,7 @@ func (h *Hall) backup(ctx context.Context, w io.Writer) error {
 	if err := h.note(ctx, moothall.ActionBackup, "begun"); err != nil {
 		return err
 	}
-	stage, err := os.MkdirTemp(h.home.State, "backup-")
+	stage, err := os.MkdirTemp(h.home.State, backupStage)
 	if err != nil {
 		return homeError("backup", h.home.State, err)
 	}

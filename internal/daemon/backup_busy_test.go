@@ -28,7 +28,7 @@ func swollen(t *testing.T, hall *daemon.Hall) {
 func copying(t *testing.T, h daemon.Home, over <-chan struct{}) {
 	t.Helper()
 	for {
-		found, err := filepath.Glob(filepath.Join(h.State, "backup-*", "moothall.db.partial"))
+		found, err := filepath.Glob(filepath.Join(h.State, ".backup-*", "moothall.db.partial"))
 		if err != nil {
 			t.Fatal(err)
 		}

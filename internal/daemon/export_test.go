@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"io"
+	"os"
 	"syscall"
 
 	"moothall"
@@ -58,3 +59,9 @@ func (h *Hall) Unheard(ctx context.Context) (int, error) { return h.bus.Behind(c
 
 // InDuckDB has a hall take its memories for DuckDB's, which most builds lack.
 func (h *Hall) InDuckDB() { h.conf.Memory.Engine.Kind = "duckdb" }
+
+// SetRename has a restore move files otherwise, until undo is called.
+func SetRename(f func(from, to string) error) (undo func()) {
+	rename = f
+	return func() { rename = os.Rename }
+}

@@ -35,11 +35,19 @@ func lockHome(h Home, what string) (*homeLock, error) {
 		}
 		return nil, homeError("lock home", h.Lock(), err)
 	}
-	l := &homeLock{f}
+	l, ready := &homeLock{f}, false
+	defer func() {
+		if !ready {
+			l.Close()
+		}
+	}()
 	if err := l.sign(what); err != nil {
-		l.Close()
 		return nil, homeError("lock home", h.Lock(), err)
 	}
+	if err := h.tidy(); err != nil {
+		return nil, err
+	}
+	ready = true
 	return l, nil
 }
 

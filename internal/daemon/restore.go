@@ -222,7 +222,7 @@ func Restore(ctx context.Context, h Home, file string, force bool) (Restored, er
 			Remedy: "--force moves what is there aside first; nothing is deleted",
 		}
 	}
-	stage, err := os.MkdirTemp(h.Data, ".restore-*")
+	stage, err := os.MkdirTemp(h.Data, restoreStage)
 	if err != nil {
 		return Restored{}, homeError("restore", h.Data, err)
 	}
@@ -240,6 +240,15 @@ func Restore(ctx context.Context, h Home, file string, force bool) (Restored, er
 	}
 	return swap(ctx, h, stage)
 }
+
+// Where files lie on their way into and out of a backup; see [Home.tidy].
+const (
+	backupStage  = ".backup-"
+	restoreStage = ".restore-"
+)
+
+// rename is [os.Rename]; tests have it end in the middle.
+var rename = os.Rename
 
 // folders are those of a home, by their names in a backup. With --home they are
 // one. The data come first: see [homeParts].
@@ -287,15 +296,33 @@ func unpackBus(ctx context.Context, stage string) error {
 }
 
 // swap moves what is there aside and the unpacked files into place. When that
-// cannot be finished the home is as it was: a hall would begin anew on half of one.
+// cannot be finished the home is as it was: see [undoRestore].
 func swap(ctx context.Context, h Home, stage string) (Restored, error) {
-	out := Restored{}
-	name := "before-restore-" + time.Now().UTC().Format("20060102T150405.000Z")
+	name := asidePrefix + time.Now().UTC().Format("20060102T150405.000Z")
+	if err := noteRestoring(h, movingAside, name); err != nil {
+		return Restored{}, err
+	}
+	out, err := clearFor(h, name)
+	if err == nil {
+		err = takeIn(ctx, h, stage)
+	}
+	if err == nil {
+		err = endRestoring(h)
+	}
+	if err != nil {
+		_, stuck := undoRestore(h)
+		return Restored{}, errors.Join(err, stuck)
+	}
+	return out, nil
+}
+
+// clearFor moves what is there into folders called name.
+func clearFor(h Home, name string) (out Restored, err error) {
 	for _, f := range folders(h) {
 		aside := filepath.Join(f.dir, name) // in the same folder: a rename must not cross a file system
 		moved, err := moveAside(f.dir, homeParts[f.name], aside)
 		if err != nil {
-			return Restored{}, errors.Join(err, putBack(h, name))
+			return out, err
 		}
 		if moved {
 			out.Aside = append(out.Aside, aside)
@@ -303,10 +330,7 @@ func swap(ctx context.Context, h Home, stage string) (Restored, error) {
 	}
 	slices.Sort(out.Aside)
 	out.Aside = slices.Compact(out.Aside)
-	if err := takeIn(ctx, h, stage); err != nil {
-		return Restored{}, errors.Join(err, clearOut(h, name), putBack(h, name))
-	}
-	return out, nil
+	return out, errors.Join(syncFolders(h), noteRestoring(h, movingIn, name))
 }
 
 // takeIn puts the unpacked files into a home that was cleared for them.
@@ -316,53 +340,10 @@ func takeIn(ctx context.Context, h Home, stage string) error {
 			return err
 		}
 	}
-	if err := errors.Join(atomicfile.SyncDir(h.Config), atomicfile.SyncDir(h.Data), atomicfile.SyncDir(h.State)); err != nil {
+	if err := syncFolders(h); err != nil {
 		return err
 	}
 	return noteRestore(ctx, h)
-}
-
-// clearOut removes what was moved in; all that was there before is aside.
-func clearOut(h Home, name string) (err error) {
-	for _, f := range folders(h) {
-		for _, part := range homeParts[f.name] {
-			path := filepath.Join(f.dir, part)
-			if !holds(path) {
-				continue
-			}
-			if gone := os.RemoveAll(path); holds(path) { // a mounted folder stays, and is empty
-				err = errors.Join(err, asideError(filepath.Join(f.dir, name), gone))
-			}
-		}
-	}
-	return err
-}
-
-// putBack undoes [moveAside].
-func putBack(h Home, name string) (err error) {
-	for _, f := range folders(h) {
-		aside := filepath.Join(f.dir, name)
-		for _, part := range homeParts[f.name] {
-			src := filepath.Join(aside, part)
-			if !holds(src) {
-				continue
-			}
-			dst := filepath.Join(f.dir, part)
-			_ = syscall.Rmdir(dst) // an empty folder that was moved in would be in the way
-			if back := os.Rename(src, dst); back != nil {
-				err = errors.Join(err, asideError(aside, back))
-			}
-		}
-		_ = os.Remove(aside) // goes when it is empty
-	}
-	return err
-}
-
-func asideError(aside string, err error) error {
-	return &moothall.Error{
-		Code: moothall.CodeInternal, Op: "restore", Message: "what was there before could not be put back and is in " + aside, Err: err,
-		Remedy: "move it back from there before you start a hall",
-	}
 }
 
 func moveAside(dir string, names []string, aside string) (moved bool, err error) {
@@ -374,7 +355,7 @@ func moveAside(dir string, names []string, aside string) (moved bool, err error)
 		if err := os.MkdirAll(aside, 0o700); err != nil {
 			return moved, homeError("restore", aside, err)
 		}
-		if err := os.Rename(src, filepath.Join(aside, name)); err != nil {
+		if err := rename(src, filepath.Join(aside, name)); err != nil {
 			return moved, homeError("restore", src, err)
 		}
 		moved = true
@@ -401,7 +382,7 @@ func moveIn(from, to string) error {
 // Configuration and state may lie on another file system than the data; their
 // small files are then written anew.
 func move(e fs.DirEntry, src, dst string) error {
-	err := os.Rename(src, dst)
+	err := rename(src, dst)
 	if e.IsDir() && (errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.EXDEV)) {
 		if err := os.MkdirAll(dst, 0o700); err != nil {
 			return err
