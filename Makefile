@@ -15,8 +15,9 @@ run: ## the same as: go run ./cmd/moothall
 test: ## the README's test command
 	$(GO) test ./...
 
+# Under the race detector a program waits before it ends, a second if nothing is said, and the tests run hundreds of them.
 race: ## the same tests with the race detector, in random order (needs a C compiler)
-	CGO_ENABLED=1 $(GO) test -race -shuffle=on -timeout 40m ./...
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 $(GO) test -race -shuffle=on -timeout 40m ./...
 
 check: tools ui-check ## format, vet, staticcheck, tidy, contracts, generated code, known vulnerabilities
 	scripts/check.sh

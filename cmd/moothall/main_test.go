@@ -28,6 +28,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("HOME", e.WorkDir)
 			e.Setenv("MOOTHALL_MODELS_BUILTIN", "rules") // they always answer alike
 			e.Setenv("UNIQUE", moothall.NewID())         // for what scripts share with the machine
+			e.Setenv("GORACE", os.Getenv("GORACE"))
 			root, err := filepath.Abs(filepath.Join("..", ".."))
 			e.Setenv("ROOT", root)
 			return err

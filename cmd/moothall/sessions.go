@@ -63,7 +63,7 @@ func (a *app) printSessions(list []moothall.Session) {
 	}
 	w := tabwriter.NewWriter(a.out, 0, 0, 2, ' ', 0)
 	for _, s := range list {
-		fmt.Fprintf(w, "%s\t%s\t%d turns\t%s\t%s\n", s.ID, s.Updated.Local().Format("2006-01-02 15:04"), s.Turns, s.State, oneLine(s.Title))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", s.ID, s.Updated.Local().Format("2006-01-02 15:04"), counted(s.Turns, "turn"), s.State, oneLine(s.Title))
 	}
 	w.Flush()
 }

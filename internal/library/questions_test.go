@@ -216,7 +216,10 @@ func TestOwnAsks(t *testing.T) {
 	t.Parallel()
 	l := library.Open()
 	asks, missed := 0, 0
-	for _, e := range l.All() {
+	for i, e := range l.All() {
+		if raceEnabled && i%10 != 0 {
+			continue
+		}
 		for _, a := range e.Asks {
 			asks++
 			if got := names(l.Find(a[0], 2)); !slices.Contains(got, e.Name) {

@@ -292,8 +292,11 @@ func (w *world) count(t *testing.T, l *ledger) {
 func TestSimulation(t *testing.T) {
 	t.Parallel()
 	seeds := uint64(1000)
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		seeds = 60
+	case raceEnabled:
+		seeds = 400
 	}
 	const lanes = 4
 	var sum tally
