@@ -98,7 +98,7 @@ func (a *app) asked(ctx context.Context, what string, r moothall.QueryRequest, f
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, client.Close()) }()
+	defer func() { err = errors.Join(err, a.leave(client)) }()
 	if err := detachable(client, r); err != nil {
 		return err
 	}

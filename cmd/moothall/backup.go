@@ -29,7 +29,7 @@ func (a *app) backup(ctx context.Context, file string) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, client.Close()) }()
+	defer func() { err = errors.Join(err, a.leave(client)) }()
 	var total int64
 	leftOut, err := daemon.BackupTo(ctx, client, file, a.bytesShown(&total))
 	if err != nil {

@@ -27,6 +27,9 @@ func newCommittee(a *app) *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := noLess("rounds", rounds, 0); err != nil {
+				return err
+			}
 			err := a.ask(cmd.Context(), moothall.QueryRequest{
 				Query: strings.Join(args, " "), Mode: moothall.ModeCommittee, Personas: personas, Rounds: rounds,
 			}, flags, asJSON, receipt)

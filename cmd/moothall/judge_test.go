@@ -61,17 +61,17 @@ func TestReports(t *testing.T) {
 	if y, m, d := r.Since.Local().Date(); y != 2026 || m != 1 || d != 31 {
 		t.Errorf("since %v", r.Since)
 	}
-	h.wants(t, 2, "--since", "critic", "report", "--since", "yesterday")
+	h.wants(t, 2, `"yesterday" is no time`, "critic", "report", "--since", "yesterday")
 }
 
-func TestSinceTime(t *testing.T) {
+func TestParseTime(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 2, 1, 12, 0, 0, 0, time.UTC)
-	got, err := sinceTime("24h", now)
+	got, err := parseTime("24h", now)
 	if err != nil || !got.Equal(now.Add(-24*time.Hour)) {
 		t.Errorf("24h: %v, %v", got, err)
 	}
-	if _, err := sinceTime("-1h", now); exitCode(err) != 2 {
+	if _, err := parseTime("-1h", now); exitCode(err) != 2 {
 		t.Errorf("-1h: %v", err)
 	}
 }

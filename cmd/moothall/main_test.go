@@ -69,6 +69,8 @@ func TestNumbersOutOfRange(t *testing.T) {
 	h.wants(t, 2, "--top is at least 0, not -1", "memory", "search", "--top", "-1", "boat")
 	h.wants(t, 2, "--limit is at least 1, not -1", "memory", "list", "--limit", "-1")
 	h.wants(t, 2, "--depth is at least 0, not -1", "graph", "show", "--depth", "-1")
+	h.wants(t, 2, "--rounds is at least 0, not -1", "committee", "--rounds", "-1", "what now?")
+	h.wants(t, 2, `"-5m" is no time`, "memory", "search", "--since", "-5m", "tea")
 }
 
 // TestMisnamed: a command line that names what is not there ends with 2 too, and

@@ -25,7 +25,7 @@ func (a *app) withGateway(ctx context.Context, f func(moothall.Gateway) error) (
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, client.Close()) }()
+	defer func() { err = errors.Join(err, a.leave(client)) }()
 	return f(client.Gateway())
 }
 

@@ -32,7 +32,7 @@ func newReport(a *app, short string, part func(moothall.Report) any, show func(i
 	cmd := &cobra.Command{
 		Use: "report", Short: short, Args: noArgs,
 		RunE: a.withClient("report", func(cmd *cobra.Command, c moothall.Client, _ []string) error {
-			from, err := sinceTime(since, time.Now())
+			from, err := parseTime(since, time.Now())
 			if err != nil {
 				return err
 			}
@@ -48,24 +48,8 @@ func newReport(a *app, short string, part func(moothall.Report) any, show func(i
 		}),
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
-	cmd.Flags().StringVar(&since, "since", "", "only of what is newer than this `TIME`: 24h, or a day such as 2026-01-31")
+	cmd.Flags().StringVar(&since, "since", "", "only of what is newer than `TIME`: 2026-01-31, 2026-01-31T10:00:00Z, or an age such as 2h")
 	return cmd
-}
-
-// sinceTime reads a time ago, a day or a moment.
-func sinceTime(text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return now.Add(-d), nil
-	}
-	for _, layout := range []string{time.RFC3339, time.DateOnly} {
-		if t, err := time.ParseInLocation(layout, text, time.Local); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, usageError{fmt.Errorf("--since is a time ago such as 24h, or a day such as 2026-01-31, not %q", text)}
 }
 
 func printCalibration(w io.Writer, c moothall.Calibration) {

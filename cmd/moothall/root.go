@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -207,6 +208,20 @@ func (a *app) input(ctx context.Context) io.Reader {
 		return copy(p, b), err
 	})
 }
+
+// leave ends what a command has to do with a hall. One of its own may still be at
+// work for a while, which a person who looks at a prompt that does not come is told.
+func (a *app) leave(c moothall.Client) error {
+	if terminal(a.errs) {
+		defer time.AfterFunc(silence, func() {
+			fmt.Fprintln(a.errs, "the memory is still hearing of it; Ctrl-C leaves that to the next command")
+		}).Stop()
+	}
+	return c.Close()
+}
+
+// silence is how long a person waits without wondering.
+const silence = 1500 * time.Millisecond
 
 // export writes a new file, or to standard output when none is named. A file that
 // does not hold everything goes away.

@@ -40,7 +40,7 @@ func (a *app) withClient(what string, f func(*cobra.Command, moothall.Client, []
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, client.Close()) }()
+		defer func() { err = errors.Join(err, a.leave(client)) }()
 		return f(cmd, client, args)
 	}
 }

@@ -67,7 +67,7 @@ func (a *app) runStories(ctx context.Context, files []string, f storyFlags) (err
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, client.Close()) }()
+	defer func() { err = errors.Join(err, a.leave(client)) }()
 	show := &storyShower{app: a, quiet: f.asJSON, terminal: terminal(a.errs)}
 	began := time.Now()
 	report, err := daemon.RunStories(ctx, watched{client, show}, files, f.model, show.outcome)

@@ -301,6 +301,11 @@ func BackupTo(ctx context.Context, c moothall.Client, file string, progress func
 		return nil, backupThere(file)
 	}
 	part, err := os.CreateTemp(filepath.Dir(file), "."+path.Base(file)+".part-*") // 0600: it holds keys
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &moothall.Error{
+			Code: moothall.CodeNotFound, Op: "backup", Message: "there is no folder " + filepath.Dir(file), Remedy: "make it first, or name another file",
+		}
+	}
 	if err != nil {
 		return nil, homeError("backup", file, err)
 	}

@@ -46,7 +46,7 @@ func connect(ctx context.Context, h Home, c Config, what string, log *slog.Logge
 	if err != nil {
 		return nil, err
 	}
-	return &owned{Client: rpc.NewClient(hall.peer(moothall.Person)), hall: hall}, nil
+	return &owned{Client: rpc.NewClient(hall.peer(moothall.Person)), hall: hall, stopped: ctx}, nil
 }
 
 // dialHome reaches the hall that runs on a home through its socket.
@@ -68,7 +68,8 @@ func dialHome(ctx context.Context, h Home) (moothall.Client, error) {
 // owned is a client that brought its own hall.
 type owned struct {
 	moothall.Client
-	hall *Hall
+	hall    *Hall
+	stopped context.Context // the command's, which Ctrl-C ends
 }
 
 // Lone reports whether a client brought its own hall, which nobody else
@@ -81,11 +82,16 @@ func Lone(c moothall.Client) bool {
 // Close also closes the hall, once the memory and the score have heard of what
 // was done. Commands are short: what their observers left over would come to
 // the next one, which looks before it is heard, and one event a command at best.
+// Who is tired of that ends it with Ctrl-C; one that ended the command does not.
 func (o *owned) Close() error {
 	if o.hall.chat != nil {
 		o.hall.chat.Close() // what has happened is told by then
 	}
-	o.hall.settle(ingest, scoring)
+	ctx := o.stopped
+	if ctx.Err() != nil {
+		ctx = context.WithoutCancel(ctx)
+	}
+	o.hall.settle(ctx, ingest, scoring)
 	return errors.Join(o.Client.Close(), o.hall.Shutdown())
 }
 
@@ -99,9 +105,9 @@ const (
 
 // settle waits until observers have answered all events, those of each other
 // too, or get no further: then they go on with the next command.
-func (h *Hall) settle(observers ...bus.Durable) {
+func (h *Hall) settle(ctx context.Context, observers ...bus.Durable) {
 	left, since := -1, time.Now()
-	for time.Since(since) < settlePatience {
+	for ctx.Err() == nil && time.Since(since) < settlePatience {
 		n := 0
 		for _, d := range observers {
 			behind, err := h.bus.Behind(context.Background(), d)

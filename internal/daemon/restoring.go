@@ -81,8 +81,8 @@ func (h Home) tidy() error {
 	}
 	undone, err := undoRestore(h)
 	if undone && err == nil {
-		err = &moothall.Error{
-			Code: moothall.CodeUnavailable, Op: "lock home",
+		err = &moothall.Error{ // with a code at which nobody tries again by himself: the configuration was read before
+			Code: moothall.CodeInterrupted, Op: "lock home",
 			Message: "a restore of " + h.Data + " was cut off; what was there before it is in its place again", Remedy: "do this once more",
 		}
 	}
