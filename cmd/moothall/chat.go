@@ -17,7 +17,6 @@ import (
 	"golang.org/x/term"
 
 	"moothall"
-	"moothall/internal/daemon"
 )
 
 func newChat(a *app) *cobra.Command {
@@ -167,7 +166,7 @@ func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
 	t.last, t.place = r, r.Retry
 	turn, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	show := &shower{out: t.app.out, errs: t.app.errs, thinking: t.thinking, live: terminal(t.app.errs), color: t.app.color(t.app.errs), lone: daemon.Lone(t.client)}
+	show := t.app.shower(t.client, askFlags{thinking: t.thinking}, false)
 	show.asked = func(turn context.Context, q moothall.Approval) error {
 		return t.app.answer(turn, t.client.Broker(), q, func(_ context.Context, prompt string) (string, error) {
 			return t.lines.line(ctx, prompt) // a read that is left behind would take the next question
