@@ -140,5 +140,6 @@ def document_further(c):
     if d.not_said and r.chance(LACKING):
         q = r.pick(d.not_said)[0]
     few = d.more.get(q) if r.chance(0.75) else None
-    c.say(spoken(r, few) if few else framed(r, FURTHER, q))
-    return reply(c, d, q, "the text above", before=before, group="pronouns" if few else "extraction")
+    again = c.lost(d.text)  # what is gone from the messages above is looked up once more
+    c.say(spoken(r, few) if few else framed(r, FURTHER, q), *([material(r, around(r, (d.short, d.text), 2))] if again else []))
+    return reply(c, d, q, "the material" if again else "the text above", again, before, "pronouns" if few else "extraction")

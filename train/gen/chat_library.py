@@ -215,14 +215,33 @@ def in_short(o, last):
 
 
 def library_short(c, o, q, ans, word):
-    """Another question about the same entry in one or two words; what was looked up before may have to do."""
+    """Another question about the same entry in one or two words; what was looked up before may have to do, where it still stands there."""
     r = c.r
     said = speak(r, fill(r.phrase(IN_SHORT), {"w": word}))[0]
-    shown = r.chance(0.5)
+    gone = c.lost(o["text"])
+    if gone and r.chance(0.3):
+        return library_gone(c, o, q, ans, said)
+    shown = gone or r.chance(0.5)
     e = found(r, o, ans) if shown else (o["name"], o["text"])
     c.say(said, *([material(r, around(r, e))] if shown else []))
     c.answer("They mean %s: %s; its entry says: %s" % (o["name"], q.rstrip("?. "), says(o, e[1], ans)), ans, key(ans, q + " " + o["name"], "pronouns"), needs_material=shown)
     c.about = ("library", o, q)
+    c.done()
+
+
+def library_gone(c, o, q, ans, said):
+    """The same, and the entry was not looked up again: nothing that stands there says it."""
+    r = c.r
+    entries = [e for e in (noise_entry(r) for _ in range(r.int(0, 2))) if o["name"].lower() not in e[1].lower()]
+    c.say(said, *([material(r, entries)] if entries else []))
+    full = "They mean %s: %s; " % (o["name"], q.rstrip("?. "))
+    if c.has("web_search") and r.chance(0.5):
+        c.call(full + "nothing here says it, so I search the web.", [make_call("web_search", {"query": query_of(q)})])
+        searched(c, o, q, ans, "")
+    else:
+        c.answer(full + "nothing here says it, and I must not guess.",
+                 "I don't know that about %s offline: what I have here does not say it. A larger model or a web search would help." % o["name"], check_honest("unknown"))
+    c.about = None
     c.done()
 
 

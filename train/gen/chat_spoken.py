@@ -40,6 +40,32 @@ HALLS = bars("town hall|old school|church hall|library|sports centre|fire statio
 THINGS = bars("my passport|two photos|a towel|a packed lunch|my vaccination card|rubber boots|a cake|the signed form|my certificates|a warm jumper|a white shirt|cash|the red folder|a pen and paper|a torch|a sleeping bag|my glasses|sunscreen|the receipt|a helmet")
 TOPICS = bars("bridge building|bees in winter|the new budget|first aid|rents|old maps|tides|the reorganisation|heat pumps|local elections|whales|bookkeeping|fire safety|pensions|soil|street names|sleep|the merger")
 FLOORS = bars("ground|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|top")
+TEAMS = bars("Ajax|Celtic|Everton|Porto|Benfica|Fulham|Torino|Sunderland|Anderlecht|Hibernian|Red Star|Villarreal|the Otters|the Ice Bears|the River Wolves|the Night Owls|the Harbour Hawks|the Red Foxes")
+DIETS = bars("vegan|vegetarian|gluten-free|lactose-free|kosher|halal|low-salt|sugar-free|low-fat|dairy-free|nut-free|wheat-free|low-carb|meat-free|yeast-free|high-fibre")
+PHOBIAS = bars("spiders|heights|lifts|needles|the dark|flying|snakes|deep water|clowns|mice|crowds|bridges|moths|cows|escalators|ghosts|tunnels|thunderstorms|blood|rats")
+HABITS = bars("humming in the shower|whistling at breakfast|talking to plants|chewing pencils|counting stairs|tapping on the table|pocketing sugar packets|reading in the bath|arriving an hour early|wearing odd socks|labelling everything|drinking cold tea|correcting menus|interrupting people|eating crisps in bed|quoting proverbs|folding napkins into boats|saying everything twice")
+HAIR = bars("red|black|grey|blond|chestnut|auburn|ginger|white|silver|dark brown|copper|jet-black|sandy|fair|light brown|pale blond")
+NICKNAMES = bars("Bean|Sparky|Moose|Pickle|Professor|Smudge|Tiny|Button|Captain|Noodle|Badger|Turbo|Peanut|Goose|Ziggy|Biscuit|Sherlock|Pancake|Tiger|Bumble|Duchess")
+SCHOOLS = bars("Oakfield|St Anne's|Northgate Comprehensive|Marlow Grammar|Hillside Primary|Riverbank Academy|Queen's College|Fairview High|Ashdown|Castle Street Primary|Brookside Academy|Elmwood Grammar|Linden Park|Kingsmead|Bishop's Hall|St Martin's")
+PRIZES = bars("a hamper|a bicycle|a trip to Rome|a gold medal|a year's supply of coffee|a toaster|a silver cup|a microscope|a book voucher|a balloon ride|a piglet|a cruise on the Danube|a giant teddy bear|a barrel of honey|a weekend in Vienna|a trophy|a radio|a ham")
+GOALS = bars("a sailing boat|a trip to Japan|a new roof|a grand piano|an electric bike|a greenhouse|a pottery kiln|a leather jacket|a horse|a sauna|a world cruise|a wood stove|a log cabin|a summer house|a carbon kayak|a tandem|a loom|a vineyard")
+LOST = bars("wallet|umbrella|bus pass|ring|left glove|rucksack|hearing aid|scarf|driving licence|earring|library card|house key|diary|water bottle|hat|bracelet|identity card|purse")
+DRINKS = bars("ginger tea|elderflower cordial|iced coffee|tomato juice|peppermint tea|lemonade|buttermilk|cocoa|sparkling water|apple juice|green tea|tonic water|hot milk|grape juice|oat milk|iced tea|rosehip tea|ginger beer")
+GIFTS = bars("a wristwatch|a chess set|a pair of roller skates|a cookery course|a bathrobe|a globe|a pair of headphones|a hammock|a fountain pen|an atlas|a magic set|a bird house|a pasta machine|a drum kit|a kite|a jigsaw puzzle|a sledge|a music box")
+INJURIES = bars("sprained ankle|broken wrist|torn ligament|slipped disc|stiff neck|bruised rib|swollen knee|cut thumb|broken toe|pulled muscle|dislocated shoulder|cracked elbow|concussion|black eye|inflamed tendon|broken collarbone")
+STREETS = bars("Mill Lane|Station Road|Church Street|Elm Avenue|Harbour Street|Castle Hill|Green Lane|Market Square|River Walk|Orchard Way|Bridge Street|Park Terrace|Chapel Row|School Lane|Tanner Street|Cedar Close|Garden Street|Quarry Road")
+COFFEES = bars("black|with oat milk|with two sugars|with cream|without sugar|white|iced|extra strong|with cinnamon|with soya milk|with honey|very weak|with cold milk|with a pinch of salt|with condensed milk|with cardamom")
+COLLECTED = bars("stamps|beer mats|old keys|thimbles|postcards|teapots|coins|fossils|snow globes|matchboxes|records|cactuses|tin soldiers|clocks|fountain pens|old maps|sea shells|egg cups")
+PICTURES = bars("anchor|swallow|snake|rose|compass|dragon|sailing ship|lighthouse|feather|wolf|sunflower|octopus|bee|skull|oak tree|swan|butterfly|mermaid")
+LENT = bars("drill|bike pump|sleeping bag|cake tin|suitcase|hedge trimmer|tool box|raclette grill|dinner jacket|wheelbarrow|cookery book|road map|spirit level|sledge|picnic basket|paint roller|jigsaw|tripod")
+TRICKS = bars("roll over|ring a bell|open doors|turn in circles|jump through a hoop|play dead|count to three|fetch the newspaper|walk backwards|push a ball|bow|climb a ladder|stand on two legs|spin a wheel|find hidden keys|nod")
+TOYS = bars("rubber duck|old slipper|red ball|knotted rope|stuffed mouse|plush bear|wooden ring|paper bag|squeaking bone|tennis ball|little bell|cork|cardboard box|plastic bottle|woollen sock|empty tin")
+MARKS = bars("a white spot on the chest|a crooked leg|a scar over the left eye|a limp|a bald patch on the neck|a black ring round one eye|a missing toe|a grey stripe down the back|a bent tail|a brown patch like a heart|two different eyes|a hoarse voice|a star on the forehead|an unusually long neck|a dark spot under the chin|a nick in the right eyelid")
+CHEWED = bars("my slippers|the remote control|the curtain|my passport|the tax papers|the sofa cushion|the phone cable|a library book|the doormat|my straw hat|the birthday cake|my headphones|the telephone bill|the wallpaper|my left boot|the shopping list")
+REASONS = bars("the storm|a strike|a burst pipe|a power cut|a double booking|the roadworks|a lost key|snow|the elections|a fire alarm|fog|a typing error|the flu|a flooded cellar|a bank holiday|a broken heating system|the football final")
+ENTRANCES = bars("the back gate|the side door|Gate B|the car park door|the glass door|the garden gate|door 4|the cellar door|the revolving door|the tradesmen's entrance|the north gate|the stage door|the green door|the fire door|the archway|the courtyard gate")
+HOTELS = bars("the White Swan|Hotel Bristol|the Crown|the Golden Lion|Hotel Astoria|the Station Hotel|the Blue Anchor|Pension Edelweiss|the Old Post|Hotel Miramar|the Three Keys|the Bear Inn|Hotel Central|the Lakeside Lodge|the youth hostel|the Black Horse")
+CHARMS = bars("a chestnut|a four-leaf clover|a rabbit's foot|a bent penny|an old key|a red thread|a glass pig|a smooth pebble|a brass button|a tiny elephant|a shark's tooth|a silver spoon|a knitted frog|a horseshoe nail|a blue marble|a ladybird brooch")
 
 
 def article(w):
@@ -52,7 +78,15 @@ MAKE = {"first": lambda r: r.first(), "name": lambda r: r.name(), "city": lambda
         "colour": lambda r: r.entity(lex.COLOURS), "size": lambda r: str(r.int(21, 49)), "hobby": lambda r: r.entity(HOBBIES), "mail": lambda r: r.email(), "money": lambda r: "%d euros" % r.int(5, 900), "floor": lambda r: r.pick(FLOORS),
         "subject": lambda r: r.entity(SUBJECTS_TAUGHT), "hospital": lambda r: "%d%s" % (r.int(1, 9), r.pick("ABCDEF")), "year": lambda r: str(r.int(1971, 2026)), "breed": lambda r: r.entity(BREEDS), "kilo": lambda r: str(r.int(2, 80)),
         "place": lambda r: r.entity(PLACES), "code": lambda r: r.code(), "fear": lambda r: r.entity(FEARS), "model": lambda r: r.product(), "pin": lambda r: str(r.int(1000, 9999)), "part": lambda r: r.entity(PARTS),
-        "month": lambda r: "%s %d" % (r.pick(lex.MONTHS), r.int(2026, 2034)), "hall": lambda r: r.entity(HALLS), "hours": lambda r: r.pick(("two", "three", "four", "five", "six", "eight")), "bring": lambda r: r.entity(THINGS), "topic": lambda r: r.entity(TOPICS)}
+        "month": lambda r: "%s %d" % (r.pick(lex.MONTHS), r.int(2026, 2034)), "hall": lambda r: r.entity(HALLS), "hours": lambda r: r.pick(("two", "three", "four", "five", "six", "eight")), "bring": lambda r: r.entity(THINGS), "topic": lambda r: r.entity(TOPICS),
+        "team": lambda r: r.entity(TEAMS), "diet": lambda r: r.entity(DIETS), "phobia": lambda r: r.entity(PHOBIAS), "habit": lambda r: r.entity(HABITS), "hair": lambda r: r.entity(HAIR), "nick": lambda r: r.entity(NICKNAMES),
+        "school": lambda r: r.entity(SCHOOLS), "prize": lambda r: r.entity(PRIZES), "goal": lambda r: r.entity(GOALS), "lost": lambda r: r.entity(LOST), "drink": lambda r: r.entity(DRINKS), "gift": lambda r: r.entity(GIFTS),
+        "injury": lambda r: r.entity(INJURIES), "street": lambda r: "%d %s" % (r.int(1, 180), r.entity(STREETS)), "coffee": lambda r: r.entity(COFFEES), "collects": lambda r: r.entity(COLLECTED), "picture": lambda r: r.entity(PICTURES),
+        "lent": lambda r: r.entity(LENT), "trick": lambda r: r.entity(TRICKS), "toy": lambda r: r.entity(TOYS), "mark": lambda r: r.entity(MARKS), "chewed": lambda r: r.entity(CHEWED), "reason": lambda r: r.entity(REASONS),
+        "entrance": lambda r: r.entity(ENTRANCES), "hotel": lambda r: r.entity(HOTELS), "charm": lambda r: r.entity(CHARMS), "seat": lambda r: "%d%s" % (r.int(1, 38), r.pick("ABCDEF")), "room": lambda r: str(r.int(101, 499)),
+        "flight": lambda r: "%s %d" % (r.pick(("LH", "BA", "KL", "AF", "SK", "IB", "TP", "LO", "AY", "OS")), r.int(100, 2999)), "fit": lambda r: r.pick(("XS", "S", "M", "L", "XL", "XXL", "3XL")),
+        "many": lambda r: str(r.int(3, 60)), "km": lambda r: str(r.int(3, 600)),
+        "early": lambda r: "%02d:%02d" % (r.int(4, 9), r.pick((0, 5, 10, 15, 20, 30, 40, 45, 50)))}
 _verb = re.compile(r"\[([^/\]]*)/([^\]]*)\]")
 _before = re.compile(r"\b(does|is|has|was) (?=\{X\})")
 MANY = {"does": "do", "is": "are", "has": "have", "was": "were"}

@@ -78,7 +78,7 @@ def read(c):
     text = fill(text, {"N": name, "n": shown, "v": v})
     ask = fill(ask, {"N": name})
     c.say(speak(r, ask, typos=False)[0], material(r, around(r, (name, text))))
-    c.answer("%s: the entry on %s says: %s" % (upper_first(ask.rstrip("?")), name, text), text, check_text("extraction", [shown]))
+    c.answer("%s: the entry on %s says: %s" % (upper_first(ask.rstrip("?")), name, text), text, check_text("extraction", [shown]), needs_material=True)
     c.done()
     c.say(speak(r, r.phrase(INTO), {"u": u}, typos=False, frame=False)[0])
     worked_out(c, n, v, u, "They mean the %s %s of %s, in %s," % (shown, v, name, u), "pronouns")

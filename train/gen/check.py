@@ -1,7 +1,8 @@
 """Looks whether samples are sound: python3 -m gen.check [conversations] (from train/).
 
 Calls must fit the tools on offer, no slot may be left open, what evaluation
-looks for must stand in the answer itself, and a seed must repeat its stream.
+looks for must stand in the answer itself, what a thought quotes before it, and a
+seed must repeat its stream.
 """
 import collections
 import hashlib
@@ -16,6 +17,7 @@ from . import stream
 from .chat import conversation
 from .rng import Rng
 
+QUOTES = re.compile(r"(?:: the (?:entry on [^:]+|text above|material)|; its entry) says: (.+?)(?:\. |\.?$)", re.S)
 SLOT = re.compile(r"\{[a-z_]+[0-9]?\}")
 TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list}
 
@@ -59,8 +61,15 @@ def check_turn(m):
     return out
 
 
+def check_quote(m, before):
+    """Whether a thought quotes what stands nowhere, as after an entry that is gone by then: who learns that learns to make things up."""
+    q = QUOTES.search(m["think"] or "")
+    words = [w for w in re.findall(r"\w+", q[1]) if len(w) > 3 or w.isdigit()] if q else []
+    return ["a quotation of what stands nowhere"] if 3 * sum(w not in before for w in words) > len(words) else []
+
+
 def check_sample(s):
-    specs, out, before = {t["name"]: t for t in s["tools"]}, [], None
+    specs, out, before, said = {t["name"]: t for t in s["tools"]}, [], None, set()
     if len(specs) != len(s["tools"]):
         out.append("two tools of one name")
     for m in s["messages"]:
@@ -72,12 +81,13 @@ def check_sample(s):
             if not m["content"] and not m["calls"]:
                 out.append("an empty reply")
             if m["train"]:
-                out += check_turn(m)
+                out += check_turn(m) + check_quote(m, said)
                 for c in m["calls"]:
                     out += check_call(c, specs)
         if before == m["role"] == "user":
             out.append("two messages of the person in a row")
         before = m["role"]
+        said |= set(re.findall(r"\w+", m["content"] or ""))
     if before != "assistant":
         out.append("the end is no reply")
     return out

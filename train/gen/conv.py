@@ -1,4 +1,6 @@
 """A conversation that grows task by task."""
+import re
+
 from . import reword, units
 from .hall import SYSTEM
 from .messages import assistant, check_calls, clock, envelope, tool
@@ -160,6 +162,7 @@ class Conv:
         self.sums = []        # numbers that were worked out
         self.called = []      # what the person gave names to
         self.no_tools = False  # the last round: tools are withheld
+        self.forgets = r.chance(0.6)  # what is volatile is gone from earlier messages, as in a real history
 
     # --- what is said ---
 
@@ -181,6 +184,11 @@ class Conv:
     def said(self):
         """The words of all messages so far."""
         return units.words(" ".join(str(m.get(k) or "") for m in self.msgs for k in ("content", "_material", "_after")))
+
+    def lost(self, text):
+        """Whether a text was looked up for an earlier message and no longer stands there."""
+        text = " ".join(text.split())
+        return self.forgets and any(text in " ".join((m.get("_material") or "").split()) for m in self.msgs)
 
     def call(self, think, calls, group="builtin_tools", text="", train=True, check=None):
         if calls[0]["name"] == "calculate":
@@ -244,29 +252,32 @@ class Conv:
         if self.system:
             out.append({"role": "system", "content": self.system})
         last = max((i for i, m in enumerate(self.msgs) if m["role"] == "user" and not m.get("_note")), default=0)
-        early = r.chance(0.6)  # whether what is volatile is gone from earlier messages, as in a real history
         dated = r.chance(0.9)
-        lost = set()
+        lost, gone, stands = set(), set(), words_of(self.system or "")
         for i, m in enumerate(self.msgs):
             if m["role"] == "user" and "_plain" in m:
                 text = m["_plain"]
-                fresh = i == last or not early
+                fresh = i == last or not self.forgets
                 if m["_material"]:
                     if fresh:
                         text = m["_material"] + "\n\n" + text if m["_before"] else text + "\n\n" + m["_material"]
                     else:
                         lost.add(m["_task"])
+                        gone |= words_of(m["_material"])
                 if m["_after"]:
                     text += "\n\n" + m["_after"]
-                if m.get("_clock") or i == last and dated or i != last and not early and r.chance(0.4):
+                if m.get("_clock") or i == last and dated or i != last and not self.forgets and r.chance(0.4):
                     text = clock(self.at) + "\n\n" + text
+                stands |= words_of(text)
                 out.append({"role": "user", "content": text})
                 continue
+            stands |= words_of(m["content"] or "") if m["role"] == "tool" else set()
             if m["role"] == "assistant":
                 m = dict(m)
                 task = m.pop("_task", None)
-                if m.pop("_needs", False) and task in lost:
+                if m.pop("_needs", False) and task in lost or invented(m, gone - stands):
                     m["train"] = False
+                stands |= words_of(m["content"] or "") | words_of(str(m.get("calls") or ""))
                 out.append(m)
                 continue
             out.append({k: v for k, v in m.items() if k[0] != "_"})
@@ -275,6 +286,17 @@ class Conv:
                 if m["role"] == "assistant":
                     m["train"] = False
         return {"kind": kind, "tools": [] if self.no_tools else self.specs, "schema": None, "messages": out}
+
+
+def words_of(text):
+    return set(re.findall(r"\w+", text))
+
+
+def invented(m, gone):
+    """Whether a message says what only stood in what is gone: who learns that learns to make things up."""
+    said = words_of(m["content"] or "") | words_of((m.get("think") or "").partition(" says: ")[2])
+    missing = [w for w in said & gone if len(w) > 3 or w[0].isdigit()]
+    return len(missing) > 1 or any(c.isdigit() for w in missing for c in w)
 
 
 def thinks(text):

@@ -47,7 +47,8 @@ class Document:
         if not table or not asks:
             return self
         fix = lambda t: swapped(t, table, [])
-        return Document(fix(self.short), self.files, fix(self.text), [(fix(q), fix(a)) for q, a in asks], [(fix(q), fix(n)) for q, n in self.not_said])
+        return Document(fix(self.short), self.files, fix(self.text), [(fix(q), fix(a)) for q, a in asks], [(fix(q), fix(n)) for q, n in self.not_said],
+                        {fix(q): fix(s) for q, s in self.more.items()})
 
     def tellers(self, q, a):
         """The sentences from which an answer may be taken: those that have something of it that neither question nor name has."""
@@ -92,7 +93,7 @@ def read():
     """(trained, held out), by their texts."""
     out = [], []
     for o in read_objects("documents-*.jsonl"):
-        d = Document(o["short"], o["files"], o["text"], [tuple(p) for p in o["asks"]], [tuple(p) for p in o["not"]])
+        d = Document(o["short"], o["files"], o["text"], [tuple(p) for p in o["asks"]], [tuple(p) for p in o["not"]], o.get("more"))
         out[bucket(d.text)].append(d)
     return out
 
@@ -107,7 +108,7 @@ def pick(c):
         return Document(*meaning_lists.written(r))
     if r.chance(0.35):
         return Document(*lines.written(r))
-    d = Document(*notes.pick(r).written(c)) if r.chance(0.5) else r.pick(HELD if r.held else TRAINED).other(r)
+    d = Document(*notes.pick(r).written(c)) if r.chance(0.35) else r.pick(HELD if r.held else TRAINED).other(r)
     return d.without(r) if r.chance(SHORTENED) else d
 
 
