@@ -13,10 +13,10 @@ bad=$(git ls-files --cached --others --exclude-standard '*.go' | xargs gofmt -l)
 
 step 'go vet'
 go vet ./...
+(cd tools && go vet ./...)
 
-step 'build for other systems, and without weights'
-GOOS=linux GOARCH=arm64 go build ./...
-GOOS=darwin GOARCH=arm64 go build ./...
+step 'types on other systems, tests included, and a build without weights'
+typecheck linux/arm64 darwin/arm64
 go build -tags noweights ./...
 
 # Switched off: ST1000 (arch_test.go checks package comments, generated code
