@@ -67,7 +67,7 @@ type QueryRequest struct {
 	Rounds     int        `json:"rounds,omitempty"`  // of a committee
 	Replace    bool       `json:"replace,omitempty"` // stop what the session is at and what waits in it
 	Detach     bool       `json:"detach,omitempty"`  // answer as soon as a task has begun
-	Retry      QueryID    `json:"retry,omitempty"`   // ask this turn's question again; Query, and Context where Query is the same, may be empty then
+	Retry      QueryID    `json:"retry,omitempty"`   // ask this turn's question again; Query, Context where Query is the same, and what says how may be empty then
 	Stay       bool       `json:"stay,omitempty"`    // go on when who asked has gone; only Stop ends it then
 }
 

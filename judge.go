@@ -1,6 +1,9 @@
 package moothall
 
-import "time"
+import (
+	"strings"
+	"time"
+)
 
 // Judgement of answers: what the critic, a second respondent and the person
 // say about them. [Critique], [Pairing], [Feedback] and [Rewarded] are the
@@ -69,7 +72,7 @@ func (f Feedback) Validate() error {
 		problem = "stars are 1 to 5"
 	case len(f.Comment) > 10_000:
 		problem = "the comment is longer than 10,000 bytes"
-	case f.Thumbs == 0 && f.Stars == 0 && f.Comment == "" && !f.Undo:
+	case f.Thumbs == 0 && f.Stars == 0 && strings.TrimSpace(f.Comment) == "" && !f.Undo:
 		problem = "it says nothing: give thumbs, stars, a comment or undo"
 	}
 	if problem == "" {

@@ -124,7 +124,7 @@ type MemoryList struct {
 	Session  SessionID
 	Proposed bool // the queue of candidates instead
 	Limit    int
-	Before   MemoryID // page on from here
+	Before   MemoryID // page on from here; CodeNotFound when it is gone
 }
 
 // Annotation adds what was learnt later to an engram.

@@ -66,6 +66,10 @@ type Chunk struct {
 	Note      string   // what happens before words come, for a person; it has no part in the reply
 }
 
+// NoteWaiting is the note of a chunk that tells of a call which waits for its
+// turn. Another note says that this is over.
+const NoteWaiting = "waiting for the model, which is busy with something else"
+
 // StopReason says why output or a run ended.
 type StopReason string
 

@@ -33,7 +33,7 @@ func newAsk(a *app) *cobra.Command {
 		Short: "Ask one question and print the answer",
 		Long: "Ask one question and print the answer. What comes on standard input goes along as context.\n" +
 			"With --json the answer comes as one object, the same that POST /query gives. On a terminal, or with\n" +
-			"--receipt, a last line on standard error says what the turn cost and what left this machine.",
+			"--receipt, a last line on standard error says which model answered, what the turn cost and what left this machine.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if strings.TrimSpace(strings.Join(args, " ")) == "" {
 				return usageError{errors.New(`ask what? moothall ask "your question"`)}
@@ -143,6 +143,9 @@ func (a *app) connect(ctx context.Context, what string) (moothall.Client, error)
 	home, loaded, err := a.load()
 	if err != nil {
 		return nil, err
+	}
+	if a.orderly != nil {
+		a.orderly()
 	}
 	return daemon.Connect(ctx, home, loaded.Config, what, a.logger(loaded.Config))
 }

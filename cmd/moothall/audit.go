@@ -51,7 +51,10 @@ func (f *filterFlags) add(cmd *cobra.Command) {
 	fl.Uint64Var(&f.to, "to", 0, "entries before number `N`")
 }
 
-func (f *filterFlags) filter(now time.Time) (daemon.AuditFilter, error) {
+func (f *filterFlags) filter(cmd *cobra.Command, now time.Time) (daemon.AuditFilter, error) {
+	if cmd.Flags().Changed("to") && f.to == 0 { // to the filter that is no end at all
+		return daemon.AuditFilter{}, noLess("to", 0, 1)
+	}
 	out := daemon.AuditFilter{
 		From: f.from, To: f.to, By: moothall.Identity(f.by), Agent: moothall.AgentID(f.agent),
 		Action: moothall.AuditAction(f.action), Tool: moothall.ToolName(f.tool), Status: moothall.AuditStatus(f.status),
@@ -89,7 +92,7 @@ func newAuditShow(a *app) *cobra.Command {
 		Short: "Print entries of the record",
 		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			f, err := flags.filter(time.Now())
+			f, err := flags.filter(cmd, time.Now())
 			if err != nil {
 				return err
 			}
@@ -158,6 +161,9 @@ func newAuditVerify(a *app) *cobra.Command {
 			"elsewhere (verify --json prints it as last_head) and give it back with --anchor.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := filled(cmd, "anchor", "key"); err != nil {
+				return err
+			}
 			return a.auditVerify(cmd.Context(), anchor, key, asJSON)
 		},
 	}
@@ -241,6 +247,9 @@ func newAuditCheck(a *app) *cobra.Command {
 		Short: "Check a proof without the record; - reads standard input",
 		Args:  exactly(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := filled(cmd, "key"); err != nil {
+				return err
+			}
 			in := a.input(cmd.Context())
 			if args[0] != "-" {
 				f, err := os.Open(args[0])
@@ -283,8 +292,8 @@ func newAuditExport(a *app) *cobra.Command {
 		Use:   "export",
 		Short: "Write entries for other programs",
 		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			f, err := flags.filter(time.Now())
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			f, err := flags.filter(cmd, time.Now())
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,23 +22,22 @@ func newBackup(a *app) *cobra.Command {
 }
 
 func (a *app) backup(ctx context.Context, file string) (err error) {
-	home, loaded, err := a.load()
-	if err != nil {
-		return err
-	}
-	client, err := daemon.Connect(ctx, home, loaded.Config, "backup", a.logger(loaded.Config))
+	client, err := a.connect(ctx, "backup")
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, a.leave(client)) }()
 	var total int64
-	leftOut, err := daemon.BackupTo(ctx, client, file, a.bytesShown(&total))
+	missing, err := daemon.BackupTo(ctx, client, file, a.bytesShown(&total))
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(a.out, "Backed up to %s (%s), read back and checked.\n", file, bytesText(total))
-	if len(leftOut) > 0 {
-		fmt.Fprintf(a.out, "Left out, as links are, what cannot be read and a configuration outside the home (%d): %s\n", len(leftOut), shortened(fmt.Sprintf("%q", leftOut), 400))
+	if n := len(missing.LeftOut); n > 0 {
+		fmt.Fprintf(a.out, "Left out, as links are, what cannot be read and a configuration outside the home (%d): %s\n", n, shortened(fmt.Sprintf("%q", missing.LeftOut), 400))
+	}
+	if len(missing.Elsewhere) > 0 {
+		fmt.Fprintf(a.out, "Not in it, and to be backed up where it is kept: %s\n", strings.Join(missing.Elsewhere, "; "))
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/term"
 
 	"moothall"
+	"moothall/internal/daemon"
 )
 
 func newChat(a *app) *cobra.Command {
@@ -65,6 +66,7 @@ type talk struct {
 	last     moothall.QueryRequest // the last question
 	place    moothall.QueryID      // the turn that it became; none when it failed
 	answered moothall.QueryID      // the turn with the last answer
+	marked   bool                  // the person was told what the built-in model is
 	lines    lineReader
 }
 
@@ -180,6 +182,9 @@ func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
 		fmt.Fprintln(t.app.errs, "stopped; /retry asks again")
 		return
 	}
+	if show.live && answer.Provider == builtIn {
+		show.line(t.mark(answer))
+	}
 	if err == nil {
 		err = errors.Join(answerError(answer), show.unaskedError())
 	}
@@ -188,10 +193,22 @@ func (t *talk) ask(ctx context.Context, r moothall.QueryRequest) {
 	}
 }
 
+// mark says that the model inside the program has answered, and the first time
+// what that is and how to get a better one.
+func (t *talk) mark(a moothall.Answer) string {
+	if t.marked {
+		return answeredBy(a)
+	}
+	t.marked = true
+	return a.Provider + "/" + a.Model + ": " + daemon.BuiltIn(a.Model)
+}
+
 // command does what begins with a slash. True ends the conversation.
 func (t *talk) command(ctx context.Context, text string) (done bool, err error) {
 	name, arg, _ := strings.Cut(strings.TrimSpace(text), " ")
 	arg = strings.TrimSpace(arg)
+	work, stop := signal.NotifyContext(ctx, os.Interrupt)
+	defer stop()
 	switch name {
 	case "/quit", "/exit", "/q":
 		return true, nil
@@ -199,18 +216,18 @@ func (t *talk) command(ctx context.Context, text string) (done bool, err error) 
 		t.thinking = !t.thinking
 		fmt.Fprintf(t.app.out, "thinking is shown: %v\n", t.thinking)
 	case "/model":
-		err = t.chooseModel(ctx, arg)
+		err = t.chooseModel(work, arg)
 	case "/context":
-		err = t.context(ctx)
+		err = t.context(work)
 	case "/compact":
-		err = t.compact(ctx)
+		err = t.compact(work)
 	case "/sessions":
 		var list []moothall.Session
-		if list, err = t.client.Sessions(ctx); err == nil {
+		if list, err = t.client.Sessions(work); err == nil {
 			t.app.printSessions(list)
 		}
 	case "/session":
-		if err = goOn(ctx, t.client, moothall.SessionID(arg)); err == nil {
+		if err = goOn(work, t.client, moothall.SessionID(arg)); err == nil {
 			t.session, t.last = moothall.SessionID(arg), moothall.QueryRequest{} // asked again it would lead back
 			fmt.Fprintln(t.app.out, "the next question belongs there")
 		}
@@ -228,15 +245,18 @@ func (t *talk) command(ctx context.Context, text string) (done bool, err error) 
 		}
 		t.ask(ctx, moothall.QueryRequest{Query: arg, Mode: moothall.QueryMode(name[1:])})
 	case "/good":
-		err = t.opine(ctx, moothall.Feedback{Thumbs: 1, Comment: arg})
+		err = t.opine(work, moothall.Feedback{Thumbs: 1, Comment: arg})
 	case "/bad":
-		err = t.opine(ctx, moothall.Feedback{Thumbs: -1, Comment: arg})
+		err = t.opine(work, moothall.Feedback{Thumbs: -1, Comment: arg})
 	case "/undo":
-		err = t.opine(ctx, moothall.Feedback{Undo: true})
+		err = t.opine(work, moothall.Feedback{Undo: true})
 	default:
 		fmt.Fprintln(t.app.out, chatHelp)
 	}
-	if err != nil {
+	switch {
+	case err != nil && work.Err() != nil:
+		fmt.Fprintln(t.app.errs, "stopped")
+	case err != nil:
 		explain(t.app.errs, err)
 	}
 	return false, nil
@@ -273,10 +293,22 @@ func (t *talk) compact(ctx context.Context) error {
 		fmt.Fprintln(t.app.out, "nothing was said yet")
 		return nil
 	}
+	before, err := t.client.Session(ctx, t.session)
+	if err != nil {
+		return err
+	}
 	if err := t.client.ChangeSession(ctx, moothall.SessionChange{ID: t.session, Compact: true}); err != nil {
 		return err
 	}
-	fmt.Fprintln(t.app.out, "compacted")
+	after, err := t.client.Session(ctx, t.session)
+	if err != nil {
+		return err
+	}
+	if len(after.Messages) == len(before.Messages) {
+		fmt.Fprintln(t.app.out, "it is short enough to stay as it is")
+		return nil
+	}
+	fmt.Fprintf(t.app.out, "compacted: about %d tokens of %d\n", together(after), together(before))
 	return nil
 }
 
@@ -290,13 +322,19 @@ func (t *talk) context(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	total := 0
 	for _, part := range slices.Sorted(maps.Keys(d.Tokens)) {
 		fmt.Fprintf(t.app.out, "%-10s about %d tokens\n", part, d.Tokens[part])
-		total += d.Tokens[part]
 	}
-	fmt.Fprintf(t.app.out, "%-10s about %d of %d\n", "together", total, d.Window)
+	fmt.Fprintf(t.app.out, "%-10s about %d of %d\n", "together", together(d), d.Window)
 	return nil
+}
+
+// together is how many tokens a conversation takes.
+func together(d moothall.SessionDetail) (total int) {
+	for _, n := range d.Tokens {
+		total += n
+	}
+	return total
 }
 
 // plainLines reads from a pipe.

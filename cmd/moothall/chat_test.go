@@ -27,7 +27,7 @@ func TestChatElsewhere(t *testing.T) {
 	p := newProgram(t, map[string]string{"moothall.yaml": "models: {builtin: rules}\n"})
 	out, errs, code := p.run("What is the capital of Japan?\n/session\n/compact\n/retry\nWhat is the capital of Chile?\n/compact\n", "chat")
 	if code != 0 || errs != "" || strings.Count(out, "Tokyo") != 1 || !strings.Contains(out, "nothing was said yet") ||
-		!strings.Contains(out, "there is no question yet") || !strings.HasSuffix(out, "compacted\n") {
+		!strings.Contains(out, "there is no question yet") || !strings.HasSuffix(out, "it is short enough to stay as it is\n") {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
 	for _, s := range parsed[[]moothall.Session](t, p.must("", "sessions", "--json")) {

@@ -13,7 +13,7 @@ import (
 
 func newConfig(a *app) *cobra.Command {
 	cmd := &cobra.Command{Use: "config", Short: "Show, check and describe the configuration", Args: noArgs, RunE: showHelp}
-	cmd.AddCommand(newConfigShow(a), newConfigValidate(a), newConfigSchema(a))
+	cmd.AddCommand(newConfigShow(a), newConfigValidate(a), newConfigManifest(a), newConfigSchema(a))
 	return cmd
 }
 
@@ -50,8 +50,11 @@ func newConfigValidate(a *app) *cobra.Command {
 		Use:   "validate [FILE]",
 		Short: "Check a configuration file and say what is wrong, line by line",
 		Args:  atMost(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
+				if err := named(cmd, args); err != nil {
+					return err
+				}
 				a.config = args[0]
 			}
 			_, loaded, err := a.load()
@@ -64,6 +67,24 @@ func newConfigValidate(a *app) *cobra.Command {
 			}
 			fmt.Fprintf(a.out, "%s is right.\n", loaded.File)
 			return nil
+		},
+	}
+}
+
+func newConfigManifest(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "manifest",
+		Short: "Print the manifest in force, which says what each type of agent may use",
+		Long: "Print the manifest in force, which says what each type of agent may use: the rows that the\n" +
+			"program brings, and those of manifest.yaml in their place. What is printed can stand in\n" +
+			"manifest.yaml; a row that you want otherwise is best copied from here and changed.",
+		Args: noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			h, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			return daemon.ShowManifest(a.out, h)
 		},
 	}
 }

@@ -16,7 +16,8 @@ func newFeedback(a *app) *cobra.Command {
 		Short: "Say what you think of an answer, or take it back",
 		Long: "Say what you think of an answer, or take it back. Its QUERY_ID stands in moothall ask --json and\n" +
 			"in moothall sessions show. What you say goes to the respondent that gave the answer, and to memory.",
-		Args: exactly(1),
+		Args:    exactly(1),
+		PreRunE: func(cmd *cobra.Command, _ []string) error { return filled(cmd, "respondent") },
 		RunE: a.withClient("feedback", func(cmd *cobra.Command, c moothall.Client, args []string) error {
 			var err error
 			if f.Thumbs, err = thumb(thumbs); err != nil {

@@ -25,6 +25,7 @@ func TestFeedbackCommand(t *testing.T) {
 	h.wants(t, 2, "stars are 1 to 5", "feedback", q, "--stars", "9")
 	h.wants(t, 2, "up or down", "feedback", q, "--thumbs", "sideways")
 	h.wants(t, 2, "usage", "feedback")
+	h.wants(t, 2, "--respondent is empty", "feedback", q, "--stars", "5", "--respondent", "")
 	h.wants(t, 1, "no such answer", "feedback", "nope", "--thumbs", "up")
 }
 
@@ -57,6 +58,8 @@ func TestReports(t *testing.T) {
 	if c := parsed[moothall.Calibration](t, h.wants(t, 0, "", "critic", "report", "--json")); c.Both != 2 {
 		t.Errorf("%+v", c)
 	}
+	h.report.Calibration = moothall.Calibration{Both: 1, Agree: 1, Attempts: 1, Table: [5][5]int{4: {4: 1}}}
+	h.wants(t, 0, "Of 1 answer that both judged, you agree on 100 %.\nCorrelation -; the critic is as kind as you.\n", "critic", "report")
 	r := parsed[moothall.Report](t, h.wants(t, 0, "", "respondents", "report", "--json", "--since", "2026-01-31"))
 	if y, m, d := r.Since.Local().Date(); y != 2026 || m != 1 || d != 31 {
 		t.Errorf("since %v", r.Since)
@@ -97,10 +100,16 @@ func TestReplayCommand(t *testing.T) {
 	if want := (moothall.ReplayRequest{Query: moothall.QueryID(q), Model: "m", Policy: "agents: {}", Prompt: "Be brief."}); h.asked != want {
 		t.Errorf("asked for %+v", h.asked)
 	}
+	h.replayed = &moothall.Replayed{Again: moothall.Answer{Text: "one"}, Same: true, Differences: []string{"fs_write would now wait for a person's answer"}}
+	h.wants(t, 0, "- fs_write would now wait for a person's answer\none\nThe same as recorded.\n", "replay", q, "--policy", policy)
+	h.replayed = &moothall.Replayed{Differences: []string{"the answer differs"}}
 	h.replayed.Again = moothall.Answer{Stop: moothall.StopError, Flags: []string{"failed: the server is gone"}}
 	h.wants(t, 1, "the answer differs", "replay", q, "--model", "m")
 	h.wants(t, 2, "is empty", "replay", q, "--policy", empty)
 	h.wants(t, 1, "cannot read", "replay", q, "--prompt", filepath.Join(dir, "absent"))
+	for _, flag := range []string{"--model", "--policy", "--prompt"} { // of a variable that is not set
+		h.wants(t, 2, flag+" is empty", "replay", q, flag, "")
+	}
 }
 
 func TestParticipantsCommand(t *testing.T) {
@@ -145,7 +154,11 @@ func TestReceiptLine(t *testing.T) {
 			Receipt: moothall.Receipt{Sent: []moothall.Egress{{Host: "a.example", Bytes: 1}, {Host: "b.example"}}, AuditFirst: 3, AuditLast: 3,
 				Refused: []moothall.ToolName{"x", "y"}},
 		},
-		"0 bytes left this machine · 0 tokens · 0.0 ms":                                   {},
+		"0 bytes left this machine · 0 tokens · 0.0 ms":                   {},
+		"0 bytes left this machine · 0 tokens · 0.0 ms · ollama/qwen3:4b": {Provider: "ollama", Model: "qwen3:4b"},
+		"0 bytes left this machine · 0 tokens · 0.0 ms · builtin/moothall-mini, very small · record 3": {
+			Provider: "builtin", Model: "moothall-mini", Receipt: moothall.Receipt{AuditFirst: 3, AuditLast: 3},
+		},
 		"0 bytes left this machine · 0 tokens · 0.0 ms · record from 41, without its end": {Receipt: moothall.Receipt{AuditFirst: 41}},
 		"0 bytes left this machine · 0 tokens · 2 min 5 s":                                {Usage: moothall.Usage{Total: 125 * time.Second}},
 	} {

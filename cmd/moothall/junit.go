@@ -2,11 +2,15 @@ package main
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"moothall"
 	"moothall/internal/daemon"
 )
 
@@ -63,6 +67,52 @@ func junit(r storyReport, began time.Time) ([]byte, error) {
 	all := junitSuites{Name: "moothall", Tests: suite.Tests, Failures: suite.Failures, Time: suite.Time, Suite: suite}
 	b, err := xml.MarshalIndent(all, "", "  ")
 	return append([]byte(xml.Header), append(b, '\n')...), err
+}
+
+// reportFile is where a report goes, opened before there is one: that it cannot be
+// written is to be known before the first story is played.
+type reportFile struct {
+	*os.File
+	spare bool // made for a report that has not come
+}
+
+// openReport opens the file that was named; nil when none was. What is in it stays
+// until a report takes its place.
+func openReport(name string) (*reportFile, error) {
+	if name == "" {
+		return nil, nil
+	}
+	_, err := os.Lstat(name)
+	spare := errors.Is(err, fs.ErrNotExist)
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, noReport(name, err)
+	}
+	return &reportFile{f, spare}, nil
+}
+
+func (r *reportFile) replace(text []byte) error {
+	r.spare = false
+	_, err := r.Write(text)
+	if i, failed := r.Stat(); failed == nil && i.Mode().IsRegular() { // a pipe cannot be cut
+		err = errors.Join(err, r.Truncate(int64(len(text))))
+	}
+	return err
+}
+
+func (r *reportFile) close() error {
+	if r == nil {
+		return nil
+	}
+	err := r.Close()
+	if r.spare {
+		err = errors.Join(err, os.Remove(r.Name()))
+	}
+	return err
+}
+
+func noReport(name string, err error) error {
+	return &moothall.Error{Code: moothall.CodeUnavailable, Op: "write report", Message: "cannot write " + name, Err: err}
 }
 
 func junitTime(d time.Duration) string { return fmt.Sprintf("%.3f", d.Seconds()) }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"syscall"
 
 	"moothall"
 	"moothall/internal/daemon"
@@ -24,7 +23,7 @@ func main() {
 	}
 	daemon.ForbidDumps()
 	daemon.Tune()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), enders()...)
 	go func() {
 		<-ctx.Done()
 		stop() // a second signal ends the program at once
@@ -34,12 +33,18 @@ func main() {
 
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) int {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	undo := func() {}
+	defer func() { undo() }()
 	written := &output{to: out}
 	out, errs = shown(out), shown(errs)
 	if !terminal(out) {
 		out = written
 	}
-	root := newRoot(&app{in: in, out: out, errs: errs, environ: os.Environ(), getenv: os.Getenv, reach: daemon.Reach})
+	a := &app{in: in, out: out, errs: errs, environ: os.Environ(), getenv: os.Getenv, reach: daemon.Reach}
+	a.orderly = func() { written.unread, undo = end, unheard() }
+	root := newRoot(a)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)
@@ -47,7 +52,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 	if err == nil {
 		err = written.err
 	}
-	if err != nil && !errors.Is(err, errSaid) {
+	if err != nil && !errors.Is(err, errSaid) && !(unread(written.err) && unread(err)) {
 		explain(errs, err)
 	}
 	return exitCode(err)
@@ -56,14 +61,18 @@ func run(ctx context.Context, args []string, in io.Reader, out, errs io.Writer) 
 // output notes what could not be written. Most commands print and do not look
 // back, but one whose output is lost, on a full disk, has not done its work.
 type output struct {
-	to  io.Writer
-	err error // the first
+	to     io.Writer
+	err    error  // the first
+	unread func() // called when nobody reads it any more; may be nil
 }
 
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.to.Write(p)
 	if err != nil && o.err == nil {
 		o.err = fmt.Errorf("the output was lost: %w", err)
+		if o.unread != nil && unread(err) {
+			o.unread()
+		}
 	}
 	return n, err
 }

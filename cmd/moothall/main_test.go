@@ -56,6 +56,7 @@ func TestUsage(t *testing.T) {
 	for _, args := range [][]string{
 		{"tools", "approve"}, {"tools", "call"}, {"tools", "call", "a", "b", "c"}, {"certs"}, {"memory", "add"}, {"memory", "show"},
 		{"tasks", "retry"}, {"tasks", "retry", "a", "b", "c"}, {"tasks", "steer", "a"}, {"config", "schema", "nosuch"}, {"config", "schema", "task", "config"},
+		{"config", "validate", ""},
 	} {
 		h.wants(t, 2, "usage: moothall "+args[0], args...)
 	}
@@ -70,6 +71,8 @@ func TestNumbersOutOfRange(t *testing.T) {
 	h.wants(t, 2, "--limit is at least 1, not -1", "memory", "list", "--limit", "-1")
 	h.wants(t, 2, "--depth is at least 0, not -1", "graph", "show", "--depth", "-1")
 	h.wants(t, 2, "--rounds is at least 0, not -1", "committee", "--rounds", "-1", "what now?")
+	h.wants(t, 2, "--to is at least 1, not 0", "audit", "show", "--to", "0")
+	h.wants(t, 2, "--to is at least 1, not 0", "audit", "export", "--to", "0")
 	h.wants(t, 2, `"-5m" is no time`, "memory", "search", "--since", "-5m", "tea")
 }
 

@@ -65,7 +65,7 @@ func (a *app) printCards(cards []moothall.ModelCard, bindings []moothall.ModelBi
 	}
 	w.Flush()
 	for _, b := range bindings {
-		if b.Role == moothall.ModelChat && b.Provider == "builtin" {
+		if b.Role == moothall.ModelChat && b.Provider == builtIn {
 			about := daemon.BuiltIn(b.Model)
 			fmt.Fprintln(a.out, "\n"+strings.ToUpper(about[:1])+about[1:])
 			return

@@ -14,12 +14,29 @@ import (
 // offers is what of the settings of the participant "tools" these commands
 // use.
 type offers struct {
-	Pending []offer `json:"pending"`
+	Pending []offer                                    `json:"pending"`
+	Users   map[moothall.ToolName][]moothall.AgentType `json:"users"`
 	Servers []struct {
 		Name      string `json:"name"`
 		Connected bool   `json:"connected"`
 		Error     string `json:"error"`
 	} `json:"servers"`
+}
+
+// usable says who may use a tool that was approved. Which agents those are is
+// the person's to say as well, and not having said it looks like a tool that
+// does not work.
+func (o offers) usable(name moothall.ToolName) string {
+	kinds := o.Users[name]
+	if len(kinds) == 0 {
+		return fmt.Sprintf("%s can be used, but no type of agent has it yet. Add it to the allowed_tools of one in manifest.yaml (generator is who\n"+
+			"answers in the chat; \"moothall config manifest\" prints the rows in force) and start the hall again.", name)
+	}
+	list := make([]string, len(kinds))
+	for i, k := range kinds {
+		list[i] = string(k)
+	}
+	return fmt.Sprintf("%s can be used by: %s.", name, strings.Join(list, ", "))
 }
 
 // offer is one tool that waits.
@@ -92,7 +109,7 @@ func newToolsApprove(a *app) *cobra.Command {
 		Use: "approve NAME...", Short: "Let agents use a tool as its owner describes it now", Args: atLeast(1),
 		Long: "Let agents use a tool of an MCP server or a bus process as its owner describes it now. When\n" +
 			"the description changes it has to be approved again. Which agents may use it is said in\n" +
-			"manifest.yaml.",
+			"manifest.yaml; \"moothall config manifest\" prints what is in force.",
 		RunE: a.withClient("tools", func(cmd *cobra.Command, c moothall.Client, args []string) error {
 			o, _, err := foreignTools(cmd, c)
 			if err != nil {
@@ -119,8 +136,8 @@ func newToolsApprove(a *app) *cobra.Command {
 			if _, err := c.Configure(cmd.Context(), "tools", body); err != nil {
 				return err
 			}
-			for _, name := range args {
-				fmt.Fprintf(a.out, "%s can be used.\n", name)
+			for _, w := range wishes {
+				fmt.Fprintln(a.out, o.usable(w.Name))
 			}
 			return nil
 		}),

@@ -87,7 +87,8 @@ func newParticipantSet(a *app) *cobra.Command {
 		Use:   "set NAME JSON|KEY=VALUE...",
 		Short: "Change a participant's settings, from now on",
 		Long: "Change a participant's settings, from now on; what is not named stays as it is. Give them as a JSON\n" +
-			"object or by name, with dots for what lies inside, as in: moothall participants set respondent_b enabled=true temperature=0.7",
+			"object or by name, with dots for what lies inside, as in: moothall participants set respondent_b enabled=true temperature=0.7\n" +
+			"null takes away what may be missing, as in: moothall participants set critic rubrics.chat=null",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) < 2 {
 				return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}

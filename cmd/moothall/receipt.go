@@ -11,9 +11,12 @@ import (
 
 // receiptLine says in one line what a turn cost and touched:
 //
-//	0 bytes left this machine · 312 tokens · 1.2 s · record 41-47
+//	0 bytes left this machine · 312 tokens · 1.2 s · builtin/moothall-mini, very small · record 41-47
 func receiptLine(a moothall.Answer) string {
 	parts := []string{sentWords(a.Receipt.Sent), counted(tokensOf(a), "token"), seconds(tookOf(a))}
+	if by := answeredBy(a); by != "" {
+		parts = append(parts, by)
+	}
 	if n := len(a.Receipt.Refused); n > 0 {
 		parts = append(parts, counted(n, "call")+" refused")
 	}
@@ -27,6 +30,20 @@ func receiptLine(a moothall.Answer) string {
 		parts = append(parts, fmt.Sprintf("record %d-%d", first, last))
 	}
 	return strings.Join(parts, " · ")
+}
+
+// builtIn is the provider whose models are inside the program.
+const builtIn = "builtin"
+
+// answeredBy names the model, with a mark on what is inside the program.
+func answeredBy(a moothall.Answer) string {
+	switch {
+	case a.Model == "":
+		return ""
+	case a.Provider == builtIn:
+		return a.Provider + "/" + a.Model + ", very small"
+	}
+	return a.Provider + "/" + a.Model
 }
 
 // sentWords names the hosts when anything left.

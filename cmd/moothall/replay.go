@@ -20,7 +20,8 @@ func newReplay(a *app) *cobra.Command {
 		Long: "Run a recorded turn again and show the difference. Tools give their recorded results; with nothing\n" +
 			"changed so does the model, and the answer is the same, byte for byte: if it is not, the command fails,\n" +
 			"as it does when a live model gives no answer.",
-		Args: exactly(1),
+		Args:    exactly(1),
+		PreRunE: func(cmd *cobra.Command, _ []string) error { return filled(cmd, "model", "policy", "prompt") },
 		RunE: a.withClient("replay", func(cmd *cobra.Command, c moothall.Client, args []string) error {
 			r := moothall.ReplayRequest{Query: moothall.QueryID(args[0]), Model: model}
 			var err error
@@ -57,13 +58,13 @@ func newReplay(a *app) *cobra.Command {
 }
 
 func (a *app) printReplay(r moothall.Replayed) {
+	for _, d := range r.Differences { // such as that a person would now be asked, which changes no answer
+		fmt.Fprintf(a.out, "- %s\n", d)
+	}
 	if r.Same {
 		fmt.Fprintln(a.out, r.Again.Text)
 		fmt.Fprintln(a.out, "The same as recorded.")
 		return
-	}
-	for _, d := range r.Differences {
-		fmt.Fprintf(a.out, "- %s\n", d)
 	}
 	fmt.Fprintf(a.out, "recorded:\n%s\nagain:\n%s\n", indent(r.Recorded.Text), indent(r.Again.Text))
 }

@@ -62,7 +62,8 @@ func printCalibration(w io.Writer, c moothall.Calibration) {
 		return
 	}
 	fmt.Fprintf(w, "Of %s that both judged, you agree on %.0f %%.\n", counted(c.Both, "answer"), 100*c.Agree)
-	fmt.Fprintf(w, "Correlation %.2f; the critic is %.2f grades %s than you.\n", c.Correlation, max(c.Bias, -c.Bias), kinder(c.Bias))
+	// No correlation can be had while one of you gives all answers the same grade.
+	fmt.Fprintf(w, "Correlation %s; the critic is %s.\n", orDash(c.Correlation, "%.2f", c.Correlation != 0), kinder(c.Bias))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "you \\ critic\t1\t2\t3\t4\t5\t")
 	for i := len(c.Table) - 1; i >= 0; i-- {
@@ -78,10 +79,14 @@ func printCalibration(w io.Writer, c moothall.Calibration) {
 }
 
 func kinder(bias float64) string {
-	if bias < 0 {
-		return "harsher"
+	switch by := fmt.Sprintf("%.2f", max(bias, -bias)); {
+	case by == "0.00":
+		return "as kind as you"
+	case bias < 0:
+		return by + " grades harsher than you"
+	default:
+		return by + " grades kinder than you"
 	}
-	return "kinder"
 }
 
 func times(n int) string {

@@ -31,6 +31,9 @@ type app struct {
 	config string            // --config
 	set    map[string]string // what flags set, by configuration path
 
+	// orderly is called before a hall is opened that is to be closed in order: a
+	// command whose output nobody reads any more ends then as with Ctrl-C. May be nil.
+	orderly func()
 	// dial opens the hall for a command; nil: the home's, see connect.
 	dial func(ctx context.Context, what string) (moothall.Client, error)
 	// reach opens the hall at an address of its API; nil: it cannot be.
@@ -50,6 +53,9 @@ func newRoot(a *app) *cobra.Command {
 		RunE:          up.RunE,
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			return filled(cmd, "home", "config")
+		},
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return usageError{wrongFlag(cmd, err)} })
 	root.PersistentFlags().StringVar(&a.home, "home", a.getenv("MOOTHALL_HOME"), "keep everything in `DIR` instead of the XDG folders")
@@ -124,6 +130,18 @@ func atLeast(n int) cobra.PositionalArgs { return between(n, math.MaxInt) }
 func named(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
 		return usageError{fmt.Errorf("usage: %s", cmd.UseLine())}
+	}
+	return nil
+}
+
+// filled refuses flags that were given and say nothing, as of a variable that a
+// script forgot to set: less would be checked, or another home taken, than was
+// meant.
+func filled(cmd *cobra.Command, flags ...string) error {
+	for _, name := range flags {
+		if f := cmd.Flag(name); f != nil && f.Changed && strings.TrimSpace(f.Value.String()) == "" {
+			return usageError{fmt.Errorf("--%s is empty; give it a value, or leave it out", name)}
+		}
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -90,6 +91,9 @@ func newSessionRename(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "rename ID TITLE", Short: "Give a conversation a name", Args: exactly(2),
 		RunE: a.withClient("sessions", func(cmd *cobra.Command, c moothall.Client, args []string) error {
+			if strings.TrimSpace(args[1]) == "" {
+				return usageError{errors.New("the name is empty, and the conversation keeps the one it has")}
+			}
 			return c.ChangeSession(cmd.Context(), moothall.SessionChange{ID: moothall.SessionID(args[0]), Title: args[1]})
 		}),
 	}

@@ -41,6 +41,9 @@ func newStoryRun(a *app) *cobra.Command {
 			"else from the variable MOOTHALL_TOKEN. A story that needs a part which the hall does not have is\n" +
 			"skipped and says so; when nothing could be played at all, the run has failed.",
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := filled(cmd, "against", "token-file", "junit", "model"); err != nil {
+				return err
+			}
 			if len(args) == 0 {
 				args = []string{"stories"}
 			}
@@ -63,6 +66,11 @@ func (a *app) runStories(ctx context.Context, files []string, f storyFlags) (err
 		ctx, cancel = context.WithTimeout(ctx, f.timeout)
 		defer cancel()
 	}
+	to, err := openReport(f.junit)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, to.close()) }()
 	client, err := a.storyHall(ctx, files, f)
 	if err != nil {
 		return err
@@ -74,7 +82,7 @@ func (a *app) runStories(ctx context.Context, files []string, f storyFlags) (err
 	if err != nil {
 		return misnamed(err)
 	}
-	return a.reportStories(tallied(report.Stories), began, f)
+	return a.reportStories(tallied(report.Stories), began, f, to)
 }
 
 // storyHall is who the stories are told to.
@@ -148,16 +156,7 @@ func tallied(list []daemon.StoryOutcome) storyReport {
 
 // reportStories prints and writes the report, and fails when a story did or
 // none was played.
-func (a *app) reportStories(r storyReport, began time.Time, f storyFlags) error {
-	if f.junit != "" {
-		text, err := junit(r, began)
-		if err == nil {
-			err = os.WriteFile(f.junit, text, 0o644)
-		}
-		if err != nil {
-			return &moothall.Error{Code: moothall.CodeUnavailable, Op: "write report", Message: "cannot write " + f.junit, Err: err}
-		}
-	}
+func (a *app) reportStories(r storyReport, began time.Time, f storyFlags, to *reportFile) error {
 	if f.asJSON {
 		if err := a.printJSON(r); err != nil {
 			return err
@@ -168,6 +167,15 @@ func (a *app) reportStories(r storyReport, began time.Time, f storyFlags) error 
 			line += fmt.Sprintf(", %d skipped", r.Skipped)
 		}
 		fmt.Fprintln(a.out, line)
+	}
+	if to != nil {
+		text, err := junit(r, began)
+		if err == nil {
+			err = to.replace(text)
+		}
+		if err != nil {
+			return noReport(f.junit, err)
+		}
 	}
 	if r.Failed > 0 || r.Passed == 0 {
 		return errSaid
@@ -209,6 +217,9 @@ func printOutcome(w io.Writer, o daemon.StoryOutcome) {
 		verdict = "FAIL"
 	}
 	fmt.Fprintf(w, "%s  %s  %s (%d ms)\n", verdict, o.Name, o.About, o.Took.Milliseconds())
+	if len(o.Turns) == 0 {
+		fmt.Fprintln(w, "        it has no turns")
+	}
 	for i, t := range o.Turns {
 		if len(t.Failures) == 0 {
 			continue

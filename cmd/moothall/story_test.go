@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/xml"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,6 +55,11 @@ func TestStoryAgainst(t *testing.T) {
 	h.wants(t, 0, "1 passed", "story", "run", good, "--against", "http://elsewhere", "--token-file", tell(t, "secret\n"))
 	h.wants(t, 2, "http://nowhere", "story", "run", good, "--against", "http://nowhere")
 	h.wants(t, 1, "cannot read", "story", "run", good, "--against", "http://elsewhere", "--token-file", "absent")
+	for _, flag := range []string{"--against", "--token-file", "--junit", "--model"} { // of a variable that is not set
+		if out := h.wants(t, 2, flag+" is empty", "story", "run", good, flag, ""); out != "" {
+			t.Errorf("%s: a story was played: %s", flag, out)
+		}
+	}
 }
 
 func TestStoryTimeout(t *testing.T) {
@@ -72,7 +79,11 @@ func TestStoryMistakes(t *testing.T) {
 		"name: X\nneed: [b]\n": "s.yaml:2",
 	} {
 		h.wants(t, 2, want, "story", "run", tell(t, text))
+		if out := h.wants(t, 2, want, "story", "run", tell(t, goodStory), tell(t, text)); out != "" {
+			t.Errorf("a story was played before the mistake in the next was found: %s", out)
+		}
 	}
+	h.wants(t, 1, "\n        it has no turns\n", "story", "run", tell(t, "name: N\n"))
 }
 
 func TestJUnit(t *testing.T) {
@@ -103,8 +114,41 @@ func TestJUnit(t *testing.T) {
 			t.Errorf("no %s before %s", elements[0], elements[1])
 		}
 	}
-	if h.wants(t, 1, "cannot write", "story", "run", "--junit", filepath.Join(file, "x"), tell(t, goodStory)); t.Failed() {
-		t.Log("a report that cannot be written is a failure")
+}
+
+// TestJUnitUnwritable: that a report cannot be written is said before the first
+// story is played; a run without a report leaves none.
+func TestJUnitUnwritable(t *testing.T) {
+	t.Parallel()
+	h := newFakeHall()
+	file := filepath.Join(t.TempDir(), "r.xml")
+	h.wants(t, 2, "did you mean", "story", "run", "--junit", file, tell(t, "name: X\nturn: []\n"))
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a report that says nothing is left: %v", err)
+	}
+	if err := os.WriteFile(file, []byte(strings.Repeat("older ", 2000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	h.wants(t, 2, "did you mean", "story", "run", "--junit", file, tell(t, "name: X\nturn: []\n"))
+	if text, err := os.ReadFile(file); err != nil || !strings.HasPrefix(string(text), "older ") {
+		t.Errorf("an older report is gone: %.40s, %v", text, err)
+	}
+	h.wants(t, 0, "1 passed", "story", "run", "--junit", file, tell(t, goodStory))
+	if text, err := os.ReadFile(file); err != nil || xml.Unmarshal(text, new(junitSuites)) != nil || strings.Contains(string(text), "older") {
+		t.Errorf("%v in\n%s", err, text)
+	}
+	if out := h.wants(t, 1, "cannot write", "story", "run", "--junit", filepath.Join(file, "x"), tell(t, goodStory)); strings.Contains(out, "passed") {
+		t.Errorf("stories were played: %s", out)
+	}
+	r := tallied([]daemon.StoryOutcome{{Name: "S", Passed: true}})
+	full, err := os.OpenFile(file, os.O_RDONLY, 0) // nothing can be written into it
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	var out strings.Builder
+	if err := (&app{out: &out}).reportStories(r, time.Now(), storyFlags{junit: file}, &reportFile{File: full}); err == nil || !strings.Contains(out.String(), "1 passed") {
+		t.Errorf("%v, and said is %q", err, &out)
 	}
 }
 

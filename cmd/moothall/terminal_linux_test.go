@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -46,9 +47,6 @@ func sitDown(t *testing.T) (s *person, tty *os.File) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { tty.Close() }) // not before: its settings would be lost
-	if err := keys.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-		t.Fatal(err)
-	}
 	return s, tty
 }
 
@@ -119,6 +117,9 @@ func over(t *testing.T, ended <-chan error) error {
 // sees waits until the terminal shows something.
 func (s *person) sees(what string) {
 	s.t.Helper()
+	if err := s.keys.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		s.t.Fatal(err)
+	}
 	b := make([]byte, 4096)
 	for !strings.Contains(s.seen.String(), what) {
 		n, err := s.keys.Read(b)
@@ -173,6 +174,27 @@ func TestNoColor(t *testing.T) {
 	}
 }
 
+// TestMark: a person sees at every answer that the model inside the program gave it,
+// and the first time how to get a better one; a program gets the answer alone.
+func TestMark(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, map[string]string{"moothall.yaml": "models: {builtin: rules}\n"})
+	s, _, ended := p.sit("chat")
+	for _, told := range []string{"builtin/moothall-small: simple rules", "builtin/moothall-small, very small\x1b"} {
+		s.sees("> ")
+		s.seen.Reset()
+		s.types("What is the capital of Japan?\r")
+		s.sees(told)
+	}
+	s.types("/quit\r")
+	if err := over(t, ended); err != nil {
+		t.Error(err)
+	}
+	if out := p.must("", "ask", "What is the capital of Japan?"); out != "The capital of Japan is Tokyo.\n" {
+		t.Errorf("a program gets %q", out)
+	}
+}
+
 // TestInterruptAtAQuestion: Ctrl-C ends the question and the turn.
 func TestInterruptAtAQuestion(t *testing.T) {
 	t.Parallel()
@@ -184,6 +206,47 @@ func TestInterruptAtAQuestion(t *testing.T) {
 	s.types("\x03")
 	s.sees("cut off: canceled")
 	if err := over(t, ended); cmd.ProcessState.ExitCode() != 1 {
+		t.Error(err)
+	}
+}
+
+// TestInterruptCompacting: Ctrl-C ends a command that waits for a model, and not
+// the conversation.
+func TestInterruptCompacting(t *testing.T) {
+	t.Parallel()
+	begun, never := make(chan struct{}), make(chan struct{})
+	defer close(never)
+	var asked atomic.Int32
+	var long strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&long, "In town %d it rains and in town %d the sun shines. ", i*7, i*11)
+	}
+	model := ollamatest.New(t, ollamatest.Options{Respond: func(c ollamatest.Chat) ollamatest.Reply {
+		if strings.Contains(c.Messages[0].Content, "decisions") {
+			if asked.Add(1) == 1 {
+				return ollamatest.Reply{Wait: never, Seen: func() { close(begun) }}
+			}
+			return ollamatest.Reply{Text: `{"decisions":["it rains and the sun shines"],"artifacts":[],"questions":[]}`}
+		}
+		return ollamatest.Reply{Text: long.String() + "That is all."}
+	}})
+	p := newProgram(t, map[string]string{"moothall.yaml": fmt.Sprintf("models: {ollama: {url: %q}}\nmemory: {model: false}\ncritic: {enabled: false}\n", model.URL)})
+	s, _, ended := p.sit("chat")
+	for i := range 4 {
+		s.sees("> ")
+		s.seen.Reset()
+		s.types(fmt.Sprintf("Question %d, how is the weather?\r", i))
+		s.sees("That is all.\r\n")
+	}
+	s.sees("> ")
+	s.types("/compact\r")
+	<-begun
+	s.types("\x03")
+	s.sees("stopped")
+	s.types("/compact\r")
+	s.sees("compacted: about ")
+	s.types("/quit\r")
+	if err := over(t, ended); err != nil {
 		t.Error(err)
 	}
 }

@@ -48,12 +48,13 @@ func newUp(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&model, "model", "", "answer with this `MODEL` instead of the one for chat")
 	cmd.Flags().BoolVar(&shadow, "respondent-b", false, "let a second respondent answer each question unseen, for comparison")
 	cmd.Flags().StringVar(&modelB, "model-b", "", "its `MODEL`; the one for chat when empty")
-	cmd.Flags().Float64Var(&warmth, "temperature-b", 1, "its temperature")
+	cmd.Flags().Float64Var(&warmth, "temperature-b", 0, "its temperature; the model's own when absent")
 	return cmd
 }
 
 // up starts the hall, says where to look, and waits.
 func (a *app) up(ctx context.Context) error {
+	defer unheard()()
 	home, loaded, err := a.load()
 	if err != nil {
 		return err
@@ -107,6 +108,7 @@ func newServe(a *app) *cobra.Command {
 }
 
 func (a *app) serve(ctx context.Context, service string) error {
+	defer unheard()()
 	home, loaded, err := a.load()
 	if err != nil {
 		return err

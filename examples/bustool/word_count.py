@@ -108,7 +108,7 @@ def main():
     address = os.environ.get("MOOTHALL_BUS", "127.0.0.1:4222")
     password = os.environ.get("MOOTHALL_PASSWORD")
     if not password:
-        sys.exit("MOOTHALL_PASSWORD is missing: it is the guest's password in moothall.yaml")
+        sys.exit("MOOTHALL_PASSWORD is missing: the hall writes it into the folder guests of its home when it starts with the guest in its moothall.yaml")
     while True:  # the hall may come and go; the tool announces itself anew
         try:
             serve(address, password)

@@ -73,7 +73,7 @@ func (a *agent) taint(l moothall.Label) {
 }
 
 func (a *agent) about(correlation string) about {
-	return about{session: a.scope, query: a.query, lineage: a.lineage, correlation: correlation}
+	return about{session: a.scope, query: a.query, lineage: a.lineage, correlation: correlation, kind: a.kind}
 }
 
 // claims reports whether what a caller says of itself is so. Who claims

@@ -10,6 +10,7 @@ import (
 
 	"moothall"
 	"moothall/internal/broker"
+	"moothall/internal/moottest"
 	"moothall/internal/policy"
 )
 
@@ -50,7 +51,7 @@ func (f *firstWord) take(id moothall.CallID) string {
 func TestValidateAgreesWithExecute(t *testing.T) {
 	t.Parallel()
 	workers, rounds := 500, 200
-	whole := !testing.Short() && !raceEnabled
+	whole := !testing.Short() && !moottest.Race
 	if !whole {
 		workers = 25
 	}

@@ -56,6 +56,40 @@ func TestEventsInOrder(t *testing.T) {
 	}
 }
 
+// TestEventsSayWhoseAnswer: what respondent B does for a question is told from
+// what is done for the answer that is shown, and both from what is done for none.
+func TestEventsSayWhoseAnswer(t *testing.T) {
+	t.Parallel()
+	h := open(t, []moothall.Tool{echo("now", moothall.RiskNone)}, func(o *broker.Options) {
+		o.Manifest.Types["respondent_b"] = o.Manifest.Types["boss"]
+	})
+	want := map[moothall.AgentID]moothall.RespondentID{}
+	for _, c := range []struct {
+		r  moothall.SpawnRequest
+		by moothall.RespondentID
+	}{
+		{moothall.SpawnRequest{Query: "q"}, "A"},
+		{moothall.SpawnRequest{Query: "q", Type: "respondent_b", Unattended: true}, "B"},
+		{moothall.SpawnRequest{Aside: true}, ""},
+	} {
+		a := h.spawn(c.r)
+		want[a.ID] = c.by
+		h.call(request(a, "now", `{}`))
+		if err := h.chat.Finish(t.Context(), moothall.Scope{}, a.Handle); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.shut()
+	if len(h.events.list) != 4*len(want) {
+		t.Errorf("the events are %v", h.events.subjects())
+	}
+	for _, e := range h.events.list {
+		if by := want[e.Lineage[0]]; e.Respondent != by {
+			t.Errorf("%s is said to be of %q, want %q", e.Subject, e.Respondent, by)
+		}
+	}
+}
+
 func TestASlowBusSlowsNobody(t *testing.T) {
 	t.Parallel()
 	release, held := make(chan struct{}), make(chan struct{}, 1)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/policy"
 )
 
 // drainTime is how long closing waits for a bus that does not take events.
@@ -117,6 +118,19 @@ type about struct {
 	query       moothall.QueryID
 	lineage     moothall.Lineage
 	correlation string
+	kind        moothall.AgentType
+}
+
+// respondent is whose answer the work is for: the one that is shown, but for an
+// agent of the type that answers in the shadow, which has none below it.
+func (w *about) respondent() moothall.RespondentID {
+	switch {
+	case w.query == "":
+		return ""
+	case w.kind == policy.RespondentB:
+		return "B"
+	}
+	return "A"
 }
 
 // tell queues an event with a payload of ours, which always marshals.
@@ -127,6 +141,6 @@ func (b *Broker) tell(s moothall.Subject, w about, payload any) {
 		return
 	}
 	e.Time, e.Sender = b.opt.Now().UTC(), moothall.ToolBroker
-	e.Session, e.Query, e.Lineage, e.Correlation = w.session, w.query, w.lineage, w.correlation
+	e.Session, e.Query, e.Lineage, e.Correlation, e.Respondent = w.session, w.query, w.lineage, w.correlation, w.respondent()
 	b.events.tell(e, s == moothall.SubjectAgentSpawned || s == moothall.SubjectAgentFinished)
 }

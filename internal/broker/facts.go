@@ -226,14 +226,12 @@ func (b *Broker) decide(c *call, count bool) moothall.Decision {
 	return c.judge()
 }
 
-// judge is the policy's word, and the journal's where the policy has none
-// against it.
+// judge is the policy's word, and the journal's about a call that it has:
+// whoever asks what became of one must not be told of a tool that is not back
+// yet, or of a limit. Only who is not the agent is told nothing.
 func (c *call) judge() moothall.Decision {
 	d := c.rules.Decide(&c.facts)
-	if d.Verdict == moothall.Deny {
-		return d
-	}
-	if refusal, refused := c.before.refuses(); refused {
+	if refusal, refused := c.before.refuses(); refused && d.Layer != policy.LayerIdentity {
 		return refusal
 	}
 	return d

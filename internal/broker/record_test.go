@@ -148,3 +148,26 @@ func TestAfterClose(t *testing.T) {
 	_, err = h.chat.Spawn(t.Context(), moothall.SpawnRequest{Type: "boss"})
 	wantCode(t, err, moothall.CodeUnavailable)
 }
+
+// TestWhatWasMadeIsSaidOfAToolThatIsGone: after a restart the server of a tool
+// may not be back when somebody asks what became of a call.
+func TestWhatWasMadeIsSaidOfAToolThatIsGone(t *testing.T) {
+	t.Parallel()
+	write, ran := counting("fs_write", moothall.RiskWrite)
+	h := open(t, []moothall.Tool{write})
+	a := h.spawn(moothall.SpawnRequest{})
+	r := request(a, "fs_write", `{}`)
+	h.call(r)
+	h.Exchange([]moothall.ToolName{"fs_write"}, nil)
+	d, err := h.chat.Validate(t.Context(), r)
+	if err != nil || d.Layer != broker.LayerJournal || d.Rule != "repeated" {
+		t.Errorf("the dry run says %+v, %v", d, err)
+	}
+	if res := h.call(r); res.Status != moothall.CallDenied || res.Decision != d || ran.Load() != 1 {
+		t.Errorf("%+v, made %d times", res, ran.Load())
+	}
+	r.Lineage = moothall.Lineage{"somebody", "else"}
+	if d, err = h.chat.Validate(t.Context(), r); err != nil || d.Layer != "identity" {
+		t.Errorf("somebody else is told %+v, %v", d, err)
+	}
+}

@@ -102,7 +102,7 @@ func (b *Broker) unknown(ctx context.Context, u Unfinished) error {
 		return err
 	})
 	if err == nil && moothall.ValidToken(string(u.Tool)) {
-		b.tell(moothall.SubjectToolResult.Of(u.Tool), about{scope.Session, u.Query, u.Lineage, string(u.Call)},
+		b.tell(moothall.SubjectToolResult.Of(u.Tool), about{scope.Session, u.Query, u.Lineage, string(u.Call), u.Type},
 			resultEvent{Call: u.Call, Tool: u.Tool, Agent: u.Agent, Status: moothall.CallUnknown})
 	}
 	return err
@@ -148,7 +148,7 @@ func (b *Broker) expireQuestions(ctx context.Context) error {
 			return err
 		}
 		l.Answer, l.Answered = moothall.ApproveExpired, b.opt.Now().UTC()
-		b.tell(moothall.SubjectApprovalDecided, about{l.Session, l.Query, l.lineage, string(l.call)}, l.Approval)
+		b.tell(moothall.SubjectApprovalDecided, about{l.Session, l.Query, l.lineage, string(l.call), l.Type}, l.Approval)
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (b *Broker) endAgents(ctx context.Context) error {
 		return err
 	}
 	for _, r := range left {
-		w := about{r.session, r.query, chain(r.lineage), string(r.id)}
+		w := about{r.session, r.query, chain(r.lineage), string(r.id), r.kind}
 		if _, err := b.opt.Audit.Append(ctx, moothall.AuditEntry{
 			Scope: moothall.Scope{Session: r.session, Lineage: w.lineage}, Agent: r.id, AgentType: r.kind,
 			Action: moothall.ActionRunEnd, Status: moothall.StatusUnknown, Query: r.query, Note: "ended by a restart",

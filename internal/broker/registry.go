@@ -147,54 +147,28 @@ func (c *catalog) specs() []moothall.ToolSpec {
 	return out
 }
 
-// Register adds a tool at run time. Agents that live already can use it at
-// once where the manifest lets them. CodeConflict when its name or an alias
-// is taken: a tool of outside can never stand in for another.
-func (b *Broker) Register(t moothall.Tool) error {
-	return b.change(func(c *catalog) error { return c.add(t) })
-}
-
-// Unregister takes a tool away. Calls that run go on. CodeNotFound when
-// there is none of that name.
-func (b *Broker) Unregister(name moothall.ToolName) error {
-	return b.change(func(c *catalog) error {
-		if c.tools[name] == nil {
-			return moothall.Fail(moothall.CodeNotFound, "unregister tool", "there is no tool "+string(name))
-		}
-		delete(c.tools, name)
-		return nil
-	})
-}
-
-// Exchange takes tools away and adds others in one step, so that one which is
-// among both is there at every moment. A name that is not there is passed over.
-// It returns the tools that could not be added, and why, as Register would.
+// Exchange takes tools away and adds others at run time, in one step, so that one
+// which is among both is there at every moment. Agents that live already can use
+// what has come at once where the manifest lets them; calls of what has gone go
+// on. A name that is not there is passed over. It returns the tools that could not
+// be added, and why: CodeConflict when the name or an alias is taken, since a tool
+// of outside can never stand in for another.
 func (b *Broker) Exchange(gone []moothall.ToolName, come []moothall.Tool) map[moothall.ToolName]error {
-	refused := map[moothall.ToolName]error{}
-	_ = b.change(func(c *catalog) error { // which always succeeds
-		for _, name := range gone {
-			delete(c.tools, name)
-		}
-		for _, t := range come {
-			if err := c.add(t); err != nil {
-				refused[t.Spec().Name] = err
-			}
-		}
-		return nil
-	})
-	return refused
-}
-
-func (b *Broker) change(edit func(*catalog) error) error {
 	b.registering.Lock()
 	defer b.registering.Unlock()
 	was := b.catalog.Load()
 	next := &catalog{manifest: was.manifest, tools: maps.Clone(was.tools)}
-	if err := edit(next); err != nil {
-		return err
+	for _, name := range gone {
+		delete(next.tools, name)
+	}
+	refused := map[moothall.ToolName]error{}
+	for _, t := range come {
+		if err := next.add(t); err != nil {
+			refused[t.Spec().Name] = err
+		}
 	}
 	b.catalog.Store(next.compile())
-	return nil
+	return refused
 }
 
 // Tools lists every registered tool, for people.

@@ -260,7 +260,7 @@ func (b *Broker) override(ctx context.Context, id moothall.SessionID, s *session
 	o.Disabled, o.Grants = slices.Clone(o.Disabled), slices.Clone(o.Grants)
 	next := switched{set: !over, Overrides: o}
 	if o.Lasts > 0 {
-		next.until = b.opt.Now().Add(o.Lasts)
+		next.until = b.opt.Now().Add(o.Lasts).Round(0) // without the monotonic clock, which stands still while the machine sleeps
 	}
 	note, rule := "for the session", "override/"+o.Level
 	switch {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net/url"
 	"os"
 	"sync"
 	"time"
@@ -57,10 +58,14 @@ func (c *conn) request(ctx context.Context, msg *nats.Msg, limit time.Duration) 
 	return reply.Data, nil
 }
 
+// flushPatience is how long a server may take to say that it has everything. What
+// it has not would come again only after AckWait, and a busy machine needs its time.
+const flushPatience = 5 * time.Second
+
 // close sends what is still in the buffer, acknowledgements above all.
 func (c *conn) close() {
 	if c.nc.IsConnected() {
-		c.nc.FlushTimeout(time.Second)
+		c.nc.FlushTimeout(flushPatience)
 	}
 	c.nc.Close()
 }
@@ -106,13 +111,17 @@ func (b *Bus) onError(c *conn, id moothall.Identity, err error) {
 	b.log.Warn("bus connection", "identity", id, "err", err)
 }
 
-func connectFault(url string, id moothall.Identity, err error) error {
+func connectFault(at string, id moothall.Identity, err error) error {
 	if errors.Is(err, nats.ErrAuthorization) || errors.Is(err, nats.ErrAuthExpired) {
 		return fault("connect "+string(id)+" to the bus", err)
 	}
+	var misspelt *url.Error
+	if errors.As(err, &misspelt) {
+		err = misspelt.Err // it repeats the whole address
+	}
 	return &moothall.Error{
 		Code: moothall.CodeUnavailable, Op: "connect " + string(id) + " to the bus",
-		Message: "no connection to " + orDefault(url, "the server in this process"),
+		Message: "no connection to " + orDefault(Where(at), "the server in this process"),
 		Remedy:  "check that the NATS server runs and that its address is right", Err: err,
 	}
 }

@@ -20,7 +20,7 @@ import (
 func child(mode string) int {
 	ctx := context.Background()
 	d := grades
-	d.AckWait = 50 * time.Millisecond
+	d.AckWait = time.Hour // the next process is not to wait for it
 	b, err := bus.Open(ctx, bus.Options{Dir: os.Getenv("BUS_TEST_DIR"), Observers: []bus.Durable{d}})
 	if err != nil {
 		fmt.Println("error", err)
@@ -176,7 +176,7 @@ func TestKilledInTheHandler(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	d := grades
-	d.AckWait = 50 * time.Millisecond
+	d.AckWait = time.Hour
 	o := bus.Options{Dir: dir, Observers: []bus.Durable{d}}
 	b := open(t, o)
 	bad := publish(t, as(t, b, moothall.ChatHall), moothall.SubjectResponseGeneration, nil)

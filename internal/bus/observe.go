@@ -50,7 +50,8 @@ type observation struct {
 
 // Observe hands events to the observer until ctx ends, then waits for the
 // handlers that run and returns nil. What it could not finish is given out
-// again, here or in the next process, and that counts as a try.
+// again, here or in the next process. That costs no try, except where the server
+// lives on and counts by itself.
 // CodeNotConfigured when the bus was opened without this observer,
 // CodeUnavailable when the bus is closed.
 func (p *Participant) Observe(ctx context.Context, o Observer) error {
@@ -91,7 +92,7 @@ func (o *observation) run(ctx context.Context) error {
 	// Return when the server knows that nobody listens: an event that it
 	// still sends here comes again only after AckWait.
 	if err := sub.Unsubscribe(); err == nil {
-		o.p.conn.nc.FlushTimeout(time.Second)
+		o.p.conn.nc.FlushTimeout(flushPatience)
 	}
 	// Given to us but not begun: others may have it at once.
 	for len(o.ch) > 0 {
@@ -135,7 +136,6 @@ func (o *observation) one(ctx context.Context, m *nats.Msg) {
 
 func (o *observation) judge(ctx context.Context, m *nats.Msg, meta *nats.MsgMetadata) verdict {
 	tries := o.begin(meta)
-	defer o.end(meta)
 	e, err := Decode(m.Subject, m.Data)
 	e.Seq = meta.Sequence.Stream
 	switch {
@@ -149,13 +149,15 @@ func (o *observation) judge(ctx context.Context, m *nats.Msg, meta *nats.MsgMeta
 	}
 	switch {
 	case err == nil:
+		o.note(meta, (*tally).end)
 		return (*nats.Msg).Ack
 	case ctx.Err() != nil:
+		o.note(meta, (*tally).leave)
 		return (*nats.Msg).Nak
 	case tries >= o.MaxTries || moothall.ErrorCode(err) == moothall.CodeInvalid:
 		return o.giveUp(ctx, m, meta, tries, err)
 	}
-	return o.again(m, tries, err)
+	return o.again(m, meta, tries, err)
 }
 
 // begin returns which try this is.
@@ -171,11 +173,12 @@ func (o *observation) begin(meta *nats.MsgMetadata) int {
 	return max(tries, begun)
 }
 
-func (o *observation) end(meta *nats.MsgMetadata) {
+// note tells the tally about an event.
+func (o *observation) note(meta *nats.MsgMetadata, change func(t *tally, seq uint64) error) {
 	if o.tally == nil {
 		return
 	}
-	if err := o.tally.end(meta.Sequence.Stream); err != nil {
+	if err := change(o.tally, meta.Sequence.Stream); err != nil {
 		o.p.bus.log.Warn("bus observer's tally", "observer", o.durable.consumer(), "err", err)
 	}
 }
@@ -280,8 +283,9 @@ func (o *observation) heartbeat(m *nats.Msg) (stop func()) {
 }
 
 // again asks for the event once more, after a pause.
-func (o *observation) again(m *nats.Msg, tries int, err error) verdict {
+func (o *observation) again(m *nats.Msg, meta *nats.MsgMetadata, tries int, err error) verdict {
 	pause := o.pause(tries)
+	o.note(meta, func(t *tally, seq uint64) error { return t.wait(seq, time.Now().Add(pause)) })
 	tell := o.p.bus.log.Warn
 	if moothall.ErrorCode(err) == moothall.CodeCanceled { // stopped together with the hall: no fault of anybody
 		tell = o.p.bus.log.Debug
@@ -297,6 +301,7 @@ func (o *observation) giveUp(ctx context.Context, m *nats.Msg, meta *nats.MsgMet
 		"seq", meta.Sequence.Stream, "tries", tries, "err", cause)
 	if subject == moothall.SubjectDeadLetter {
 		o.p.bus.deadLetters.Add(1)
+		o.note(meta, (*tally).end)
 		return (*nats.Msg).Term
 	}
 	err := o.p.bury(ctx, DeadLetter{
@@ -304,8 +309,9 @@ func (o *observation) giveUp(ctx context.Context, m *nats.Msg, meta *nats.MsgMet
 		Seq: meta.Sequence.Stream, Wire: m.Subject,
 	}, meta.Timestamp, m.Data)
 	if err != nil {
-		return o.again(m, tries, err)
+		return o.again(m, meta, tries, err)
 	}
+	o.note(meta, (*tally).end)
 	return (*nats.Msg).Term
 }
 

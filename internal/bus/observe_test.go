@@ -394,6 +394,135 @@ func TestObserveRefuses(t *testing.T) {
 	wantCode(t, critic.Observe(t.Context(), bus.Observer{Name: "grades"}), moothall.CodeInvalid)
 }
 
+// What an observer had in hand, or was on its way to it, when the hall ended is
+// given out by the next one at once.
+func TestWhatWasLeftComesAtOnce(t *testing.T) {
+	t.Parallel()
+	d := grades
+	d.AckWait = time.Hour // what waits for it is not seen here
+	o := bus.Options{Dir: t.TempDir(), Observers: []bus.Durable{d}}
+	want, seen := map[moothall.EventID]bool{}, map[moothall.EventID]bool{}
+	for round := range 12 {
+		b := open(t, o)
+		begun := make(chan moothall.Event, 64)
+		stop := observe(t, as(t, b, moothall.Critic), bus.Observer{Name: "grades", MaxTries: 1000, Handle: func(ctx context.Context, e moothall.Event) error {
+			begun <- e
+			<-ctx.Done()
+			return ctx.Err()
+		}})
+		want[publish(t, as(t, b, moothall.ChatHall), moothall.SubjectResponseGeneration, payload(round)).ID] = true
+		if round%2 == 0 {
+			take(t, begun)
+		}
+		stop()
+		closeBus(t, b)
+	}
+	b := open(t, o)
+	got := make(chan moothall.Event, 64)
+	observe(t, as(t, b, moothall.Critic), bus.Observer{Name: "grades", MaxTries: 1000, Handle: into(got)})
+	for len(seen) < len(want) {
+		seen[take(t, got).ID] = true
+	}
+	if diff := cmp.Diff(want, seen); diff != "" {
+		t.Errorf("want -, got +:\n%s", diff)
+	}
+}
+
+// That the hall ended while an event was in hand is no fault of the event: short
+// commands end often.
+func TestAStopCostsNoTry(t *testing.T) {
+	t.Parallel()
+	o := bus.Options{Dir: t.TempDir(), Observers: []bus.Durable{grades}}
+	var sent moothall.Event
+	for round := range 5 {
+		b := open(t, o)
+		begun := make(chan moothall.Event, 1)
+		stop := observe(t, as(t, b, moothall.Critic), bus.Observer{Name: "grades", MaxTries: 2, Handle: func(ctx context.Context, e moothall.Event) error {
+			begun <- e
+			<-ctx.Done()
+			if round%2 == 0 { // as it says where the disk is full
+				return moothall.Fail(moothall.CodeExhausted, "write", "no room")
+			}
+			return ctx.Err()
+		}})
+		if round == 0 {
+			sent = publish(t, as(t, b, moothall.ChatHall), moothall.SubjectResponseGeneration, payload(1))
+		}
+		take(t, begun)
+		stop()
+		closeBus(t, b)
+	}
+	b := open(t, o)
+	got := make(chan moothall.Event, 1)
+	observe(t, as(t, b, moothall.Critic), bus.Observer{Name: "grades", MaxTries: 2, Handle: into(got)})
+	if e := take(t, got); e.ID != sent.ID {
+		t.Errorf("got %s, want %s", e.ID, sent.ID)
+	}
+}
+
+// Who began in the middle of the record does not get its beginning for that.
+func TestWhatWasLeftIsNotThePast(t *testing.T) {
+	t.Parallel()
+	d := grades
+	d.AckWait = time.Hour
+	o := bus.Options{Dir: t.TempDir()}
+	b := open(t, o)
+	for i := range 5 {
+		publish(t, as(t, b, moothall.ChatHall), moothall.SubjectResponseGeneration, payload(i))
+	}
+	closeBus(t, b)
+	o.Observers = []bus.Durable{d}
+	b = open(t, o)
+	want := publish(t, as(t, b, moothall.ChatHall), moothall.SubjectResponseGeneration, payload(5))
+	begun := make(chan moothall.Event, 64)
+	stop := observe(t, as(t, b, moothall.Critic), bus.Observer{Name: "grades", Handle: func(ctx context.Context, e moothall.Event) error {
+		begun <- e
+		<-ctx.Done()
+		return ctx.Err()
+	}})
+	take(t, begun)
+	stop()
+	closeBus(t, b)
+	b = open(t, o)
+	got := make(chan moothall.Event, 64)
+	observe(t, as(t, b, moothall.Critic), bus.Observer{Name: "grades", Handle: into(got)})
+	if e := take(t, got); e.ID != want.ID {
+		t.Errorf("event %d came, want %d", e.Seq, want.Seq)
+	}
+}
+
+// An event that failed goes on pausing in the next hall, and its tries count on.
+func TestAPauseOutlivesTheHall(t *testing.T) {
+	t.Parallel()
+	o := bus.Options{Dir: t.TempDir(), Observers: []bus.Durable{grades}}
+	const pause = 3 * time.Second
+	var failed []time.Time
+	fail := func(after chan<- struct{}) bus.Observer {
+		return bus.Observer{Name: "grades", MaxTries: 2, Backoff: []time.Duration{pause}, Handle: func(context.Context, moothall.Event) error {
+			failed = append(failed, time.Now())
+			close(after)
+			return errors.New("not now")
+		}}
+	}
+	b := open(t, o)
+	first := make(chan struct{})
+	stop := observe(t, as(t, b, moothall.Critic), fail(first))
+	bad := publish(t, as(t, b, moothall.ChatHall), moothall.SubjectResponseGeneration, payload(1))
+	<-first
+	stop()
+	closeBus(t, b)
+	b = open(t, o)
+	letters := listen(t, as(t, b, moothall.Person), bus.SubscribeOptions{Subjects: []moothall.Subject{moothall.SubjectDeadLetter}, FromStart: true})
+	observe(t, as(t, b, moothall.Critic), fail(make(chan struct{})))
+	if l := letter(t, letters); l.Seq != bad.Seq || l.Tries != 2 {
+		t.Errorf("letter %+v", l)
+	}
+	// The server keeps whole seconds.
+	if len(failed) != 2 || failed[1].Sub(failed[0]) < pause-time.Second {
+		t.Errorf("tried at %v", failed)
+	}
+}
+
 // Two processes with one observer share its events.
 func TestTwoOfOneObserver(t *testing.T) {
 	t.Parallel()

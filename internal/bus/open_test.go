@@ -106,6 +106,29 @@ func TestOpenFailsClearly(t *testing.T) {
 	}
 }
 
+// TestPasswordInAddress: NATS takes a password in the address, and nobody shows it.
+func TestPasswordInAddress(t *testing.T) {
+	t.Parallel()
+	for given, want := range map[string]string{
+		"nats://127.0.0.1:1": "nats://127.0.0.1:1", "nats://me:canary@127.0.0.1:1": "nats://127.0.0.1:1", "canary@127.0.0.1:1": "127.0.0.1:1",
+		"nats://me:c@nary@127.0.0.1:1,tls://canary@[::1]:2,127.0.0.1:3": "nats://127.0.0.1:1,tls://[::1]:2,127.0.0.1:3",
+	} {
+		if got := bus.Where(given); got != want {
+			t.Errorf("%s is shown as %s, want %s", given, got, want)
+		}
+	}
+	for _, at := range []string{"nats://me:canary@127.0.0.1:1", "nats://me:canary%zz@127.0.0.1:1"} {
+		b, err := bus.Open(t.Context(), bus.Options{URL: at})
+		if err == nil {
+			b.Close()
+		}
+		wantCode(t, err, moothall.CodeUnavailable)
+		if text := err.Error(); strings.Contains(text, "canary") || !strings.Contains(text, "127.0.0.1:1") {
+			t.Errorf("of %s: %s", at, text)
+		}
+	}
+}
+
 func TestOpenRefusesOptions(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

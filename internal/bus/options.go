@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"strings"
 	"time"
 
 	"moothall"
@@ -74,7 +75,9 @@ type Durable struct {
 	Concurrency int
 	// AckWait is after what silence of its process an event is given out
 	// again: 30 s when 0. A running handler is not silent. An event that was
-	// on its way to an observer that just ended comes that much later, too.
+	// on its way to an observer that just ended comes that much later, too,
+	// unless a server without a port ended with it: the next one gives it out
+	// at once.
 	AckWait time.Duration
 }
 
@@ -101,6 +104,20 @@ func (o Options) withDefaults() Options {
 		d.AckWait = orDefault(d.AckWait, 30*time.Second)
 	}
 	return o
+}
+
+// Where is the address of a server, or of several, for people: without the name
+// and the password that NATS takes there too.
+func Where(url string) string {
+	servers := strings.Split(url, ",")
+	for i, s := range servers {
+		_, rest, ok := strings.Cut(s, "://")
+		if !ok {
+			rest = s
+		}
+		servers[i] = s[:len(s)-len(rest)] + rest[strings.LastIndex(rest, "@")+1:]
+	}
+	return strings.Join(servers, ",")
 }
 
 func orDefault[T comparable](v, def T) T {

@@ -68,6 +68,7 @@ func adminGrant() grant {
 			"$JS.API.STREAM.RESTORE." + streamName,
 			"$JS.API.CONSUMER.CREATE." + streamName + ".>",
 			"$JS.API.CONSUMER.INFO." + streamName + ".*",
+			"$JS.API.CONSUMER.RESET." + streamName + ".*",
 			"$JS.SNAPSHOT.ACK." + streamName + ".>",
 			"$JS.SNAPSHOT.RESTORE." + streamName + ".>",
 		},

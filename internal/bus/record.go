@@ -80,7 +80,7 @@ const (
 // locate returns the place of an event, or when it is not there any more the
 // place before the first event stored after its id was made.
 func (p *Participant) locate(ctx context.Context, id moothall.EventID) (uint64, error) {
-	made, ok := moothall.IDTime(string(id))
+	made, ok := madeAt(id)
 	if !ok {
 		return 0, moothall.Fail(moothall.CodeInvalid, "find event", "not an id that the hall makes")
 	}
@@ -105,6 +105,25 @@ func (p *Participant) locate(ctx context.Context, id moothall.EventID) (uint64, 
 		return 0, err
 	}
 	return m.Seq - 1, nil
+}
+
+// Dated reports whether an event's id tells when it was made, so that what follows
+// on it can be found also when it is not there any more.
+func Dated(id moothall.EventID) bool {
+	_, ok := madeAt(id)
+	return ok
+}
+
+// madeAt is the time inside an id: of [moothall.NewID], or one that follows from
+// such a one, as an answer's from its question's.
+func madeAt(id moothall.EventID) (time.Time, bool) {
+	const length = 36
+	for i := range max(0, len(id)-length+1) {
+		if t, ok := moothall.IDTime(string(id[i : i+length])); ok {
+			return t, true
+		}
+	}
+	return time.Time{}, false
 }
 
 // search looks for an id among what was stored in a span of time.

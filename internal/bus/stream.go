@@ -31,7 +31,7 @@ func (b *Bus) ensure(ctx context.Context) error {
 		return adminFault("create stream", err)
 	}
 	for _, d := range b.opts.Observers {
-		if err := ensureDurable(ctx, stream, d); err != nil {
+		if err := b.ensureDurable(ctx, stream, d); err != nil {
 			return err
 		}
 	}
@@ -71,7 +71,7 @@ func (b *Bus) streamConfig() jetstream.StreamConfig {
 	}
 }
 
-func ensureDurable(ctx context.Context, stream jetstream.Stream, d Durable) error {
+func (b *Bus) ensureDurable(ctx context.Context, stream jetstream.Stream, d Durable) error {
 	cfg := jetstream.ConsumerConfig{
 		Durable:        d.consumer(),
 		DeliverSubject: d.deliver(), DeliverGroup: d.consumer(),
@@ -98,8 +98,31 @@ func ensureDurable(ctx context.Context, stream jetstream.Stream, d Durable) erro
 	case !errors.Is(err, jetstream.ErrConsumerNotFound):
 		return adminFault("read observer "+cfg.Durable, err)
 	}
-	if _, err := stream.CreateOrUpdatePushConsumer(ctx, cfg); err != nil {
+	c, err := stream.CreateOrUpdatePushConsumer(ctx, cfg)
+	if err != nil {
 		return adminFault("create observer "+cfg.Durable, err)
+	}
+	if b.emb == nil || b.opts.Listen != "" || c.CachedInfo().NumAckPending == 0 {
+		return nil
+	}
+	return b.free(ctx, stream, cfg.Durable)
+}
+
+// free has the server give out again at once what it believes to be in the hands
+// of an observer: of the process before this one, and of no other, since the
+// server has no port. It would wait for AckWait first, longer than many a command
+// takes. An event that pauses after a failure goes on pausing, and with it what
+// else there is.
+func (b *Bus) free(ctx context.Context, stream jetstream.Stream, consumer string) error {
+	t, err := b.tallyOf(consumer)
+	if err != nil {
+		return err
+	}
+	if t.waits(time.Now()) {
+		return nil
+	}
+	if _, err := stream.ResetConsumer(ctx, consumer); err != nil {
+		return adminFault("free observer "+consumer, err)
 	}
 	return nil
 }

@@ -154,7 +154,8 @@ func TestReplayAfterAnEvent(t *testing.T) {
 	b := open(t, bus.Options{})
 	front, person := as(t, b, moothall.FrontDoor), as(t, b, moothall.Person)
 	unsent := moothall.EventID(moothall.NewID()) // older than all
-	late := event(t, moothall.SubjectQueryReceived, nil)
+	late, follows := event(t, moothall.SubjectQueryReceived, nil), event(t, moothall.SubjectQueryReceived, nil)
+	follows.ID = "received-" + follows.ID
 	var sent []moothall.Event
 	for i := range 5 {
 		sent = append(sent, publish(t, front, moothall.SubjectQueryReceived, payload(i)))
@@ -162,10 +163,12 @@ func TestReplayAfterAnEvent(t *testing.T) {
 	nextMillisecond()
 	between := moothall.EventID(moothall.NewID())
 	nextMillisecond()
-	if _, err := front.Publish(t.Context(), late); err != nil {
-		t.Fatal(err)
+	for _, e := range []moothall.Event{late, follows} {
+		if _, err := front.Publish(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		sent = append(sent, e)
 	}
-	sent = append(sent, late)
 	for _, tc := range []struct {
 		name  string
 		after moothall.EventID
@@ -174,8 +177,10 @@ func TestReplayAfterAnEvent(t *testing.T) {
 		{"the first", sent[0].ID, 1},
 		{"one in the middle", sent[3].ID, 4},
 		{"one stored long after its id", late.ID, 6},
+		{"one whose id follows from another", follows.ID, 7},
 		{"one that never was, older", unsent, 0},
 		{"one that never was, between", between, 5},
+		{"one that never was, whose id follows from one between", "answer-" + between + "-A", 5},
 		{"one of the future", "0fffffff-ffff-7000-8000-000000000000", -1},
 		{"one of the last day", "ffffffff-ffff-7fff-bfff-ffffffffffff", -1},
 		{"one of the first day", "00000000-0000-7000-8000-000000000000", 0},

@@ -59,6 +59,7 @@ type beginning struct {
 	Query   moothall.QueryID   `json:"query_id"`
 	Asked   string             `json:"asked"`
 	Retry   moothall.QueryID   `json:"retry,omitempty"`
+	Manner  manner             `json:"manner,omitzero"`
 	Inbox   bool               `json:"inbox,omitempty"`
 	Input   moothall.Message   `json:"input"`
 	At      int64              `json:"at"`
@@ -67,7 +68,7 @@ type beginning struct {
 // begin notes a question before anything is done about it.
 func (s *sessions) begin(ctx context.Context, t *turn, input moothall.Message) error {
 	return s.leave(ctx, t.session, `INSERT INTO chat_ends (begun, ended) VALUES (?, '')`,
-		beginning{t.session, t.query, t.request.Query, t.request.Retry, t.inbox, input, s.now().UnixMilli()})
+		beginning{t.session, t.query, t.request.Query, t.request.Retry, mannerOf(t.request), t.inbox, input, s.now().UnixMilli()})
 }
 
 // end is how a turn ended.
@@ -191,8 +192,12 @@ func (b *beginning) bring(ctx context.Context, tx *store.Tx) error {
 		ON CONFLICT (id) DO UPDATE SET updated = excluded.updated`, session, titleOf(b.Asked), b.At, b.At); err != nil {
 		return err
 	}
-	r, err := tx.Exec(ctx, `INSERT INTO chat_turns (query_id, session, asked, state, began) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-		query, session, b.Asked, string(turnRunning), b.At)
+	how, err := json.Marshal(b.Manner)
+	if err != nil {
+		return &moothall.Error{Code: moothall.CodeInternal, Op: "keep turn", Err: err}
+	}
+	r, err := tx.Exec(ctx, `INSERT INTO chat_turns (query_id, session, asked, manner, state, began) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		query, session, b.Asked, string(how), string(turnRunning), b.At)
 	if err != nil {
 		return err
 	}
@@ -204,7 +209,8 @@ func (b *beginning) bring(ctx context.Context, tx *store.Tx) error {
 			WHERE session = ?1 AND query = ?2 AND live = 1`, session, string(b.Retry)); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `UPDATE chat_turns SET replaced = 1 WHERE session = ? AND query_id = ?`, session, string(b.Retry)); err != nil {
+		if _, err := tx.Exec(ctx, `UPDATE chat_turns SET replaced = 1, successor = ?3 WHERE session = ?1 AND (query_id = ?2 OR successor = ?2)`,
+			session, string(b.Retry), query); err != nil {
 			return err
 		}
 	}

@@ -146,9 +146,14 @@ func event(s moothall.Subject, id moothall.EventID, a *moothall.Answer, payload 
 // carrier makes the event that carries an answer in one way.
 type carrier func(*moothall.Answer) (moothall.Event, error)
 
-// received is the question that an answer is to, as it is told after a restart.
-func received(a *moothall.Answer) (moothall.Event, error) {
-	return event(moothall.SubjectQueryReceived, "received-"+moothall.EventID(a.Query), a, moothall.QueryRequest{Session: a.Session, Query: a.Question})
+// received is the question that an answer is to, as it is told after a restart:
+// as it was asked, since not everybody heeds every mode.
+func received(how manner) carrier {
+	return func(a *moothall.Answer) (moothall.Event, error) {
+		r := moothall.QueryRequest{Session: a.Session, Query: a.Question}
+		how.fill(&r)
+		return event(moothall.SubjectQueryReceived, "received-"+moothall.EventID(a.Query), a, r)
+	}
 }
 
 // opinion is what the person said in a question of the answer before it.

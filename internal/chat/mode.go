@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"regexp"
@@ -37,6 +38,27 @@ type Outcome struct {
 	Deliberations []moothall.Deliberation
 	Task          moothall.TaskID
 	Ongoing       bool // the task goes on without the turn, with what was switched for it
+}
+
+// manner is how a question is answered, as far as that is said with it. Where
+// it is asked again and nothing else is said, it is answered so again.
+type manner struct {
+	Mode     moothall.QueryMode `json:"mode,omitempty"`
+	Personas []string           `json:"personas,omitempty"`
+	Rounds   int                `json:"rounds,omitempty"`
+}
+
+func mannerOf(r moothall.QueryRequest) manner { return manner{r.Mode, r.Personas, r.Rounds} }
+
+// fill completes what asks the same again.
+func (m manner) fill(r *moothall.QueryRequest) {
+	if r.Mode = cmp.Or(r.Mode, m.Mode); r.Mode != m.Mode {
+		return
+	}
+	if len(r.Personas) == 0 {
+		r.Personas = m.Personas
+	}
+	r.Rounds = cmp.Or(r.Rounds, m.Rounds)
 }
 
 // knows reports why a mode cannot be had.

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -98,8 +99,14 @@ func (c *Chat) mendOne(ctx context.Context, a *moothall.Answer, run moothall.Run
 // retell tells of an answer after a restart, and of its question and what that
 // said first: they may not have been told either.
 func (c *Chat) retell(ctx context.Context, a *moothall.Answer) {
-	if a.Respondent == RespondentA && !c.carry(ctx, c.opt.Received, received, a) {
-		return
+	if a.Respondent == RespondentA {
+		asked, err := c.sessions.turn(ctx, a.Query)
+		if err != nil {
+			c.opt.Logger.Warn("a question is told without how it was asked", "query", a.Query, "err", err)
+		}
+		if !c.carry(ctx, c.opt.Received, received(asked.manner), a) {
+			return
+		}
 	}
 	if a.Heard != nil && !c.carry(ctx, c.opt.Tell, opinion, a) {
 		return
@@ -166,11 +173,12 @@ func (c *Chat) start(a accepted) {
 	}
 	c.work.Go(func() {
 		t, err := c.newTurn(c.life, a.request, a.id)
+		if c.life.Err() != nil {
+			return // as above
+		}
 		if err != nil {
 			c.opt.Logger.Warn("a question from the bus cannot be answered", "query", a.id, "err", err)
-			if err := c.sessions.refuse(c.life, a.id); err != nil {
-				c.opt.Logger.Warn("it stays in the inbox", "query", a.id, "err", err)
-			}
+			c.refuse(a.id)
 			return
 		}
 		t.inbox = true
@@ -178,7 +186,19 @@ func (c *Chat) start(a accepted) {
 			if err != nil {
 				c.opt.Logger.Warn("a question from the bus was not answered", "query", a.id, "err", err)
 			}
+			if errors.Is(err, errStopped) || errors.Is(err, errReplaced) {
+				c.refuse(a.id) // it may have waited still, and is not wanted after the next start either
+			}
 			return true
 		})
 	})
+}
+
+// refuse lets go of a question from the bus, also when the chat is closing.
+func (c *Chat) refuse(id moothall.QueryID) {
+	ctx, cancel := detached(c.life)
+	defer cancel()
+	if err := c.sessions.refuse(ctx, id); err != nil {
+		c.opt.Logger.Warn("it stays in the inbox", "query", id, "err", err)
+	}
 }

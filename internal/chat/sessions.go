@@ -62,11 +62,11 @@ func (s *sessions) before(ctx context.Context, session moothall.SessionID, query
 	return last, out, err
 }
 
-// lastAnswer is the answer that the session's next question may speak of, not
-// the one that it asks for again.
+// lastAnswer is the answer that the session's next question may speak of: none
+// that was asked for again, nor the one that it asks for again.
 func lastAnswer(ctx context.Context, tx *store.Tx, session moothall.SessionID, but, again moothall.QueryID) (moothall.Answer, error) {
 	var text string
-	err := tx.QueryRow(ctx, `SELECT coalesce(answer, '') FROM chat_turns WHERE session = ? AND query_id NOT IN (?, ?) ORDER BY began DESC, query_id DESC LIMIT 1`,
+	err := tx.QueryRow(ctx, `SELECT coalesce(answer, '') FROM chat_turns WHERE session = ? AND replaced = 0 AND query_id NOT IN (?, ?) ORDER BY began DESC, query_id DESC LIMIT 1`,
 		string(session), string(but), string(again)).Scan(&text)
 	if moothall.ErrorCode(err) == moothall.CodeNotFound || err == nil && text == "" {
 		return moothall.Answer{}, nil

@@ -82,7 +82,10 @@ func (c *Chat) answer(ctx context.Context, t *turn, yield func(moothall.Step, er
 		return
 	}
 	t.entered = c.opt.Now()
-	if err := t.override(ctx); err != nil {
+	if err = t.takePlace(ctx); err == nil {
+		err = t.override(ctx)
+	}
+	if err != nil {
 		leave()
 		t.say(moothall.Step{}, err)
 		return
@@ -100,6 +103,7 @@ func (c *Chat) newTurn(ctx context.Context, r moothall.QueryRequest, id moothall
 			return nil, err
 		}
 		r.Session = past.session
+		past.manner.fill(&r)
 		if r.Query == "" {
 			r.Query = past.asked
 		}
@@ -130,6 +134,16 @@ func (c *Chat) newTurn(ctx context.Context, r moothall.QueryRequest, id moothall
 			Tools: []moothall.CalledTool{}, Recalls: []moothall.Recall{}, Subjects: []moothall.Subject{}, Log: []moothall.EventMark{},
 		},
 	}, nil
+}
+
+// takePlace looks, now that the session is free, for what is to be replaced: a
+// turn that was asked again is one question with all that took its place, of
+// which the latest is part of the conversation.
+func (t *turn) takePlace(ctx context.Context) (err error) {
+	if t.request.Retry != "" {
+		t.request.Retry, err = t.chat.sessions.latest(ctx, t.session, t.request.Retry)
+	}
+	return err
 }
 
 // work runs the turn from its first entry in the record to its last.

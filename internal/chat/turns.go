@@ -13,27 +13,47 @@ import (
 type past struct {
 	session moothall.SessionID
 	asked   string
+	manner  manner
 	state   turnState
 	answer  moothall.Answer // without an id when there is none
 }
 
 // turn returns one turn.
 func (s *sessions) turn(ctx context.Context, id moothall.QueryID) (out past, err error) {
-	var answer, state string
+	var answer, state, how string
 	err = s.read(ctx, func(tx *store.Tx) error {
-		return tx.QueryRow(ctx, `SELECT session, asked, state, coalesce(answer, '') FROM chat_turns WHERE query_id = ?`, string(id)).
-			Scan(&out.session, &out.asked, &state, &answer)
+		return tx.QueryRow(ctx, `SELECT session, asked, manner, state, coalesce(answer, '') FROM chat_turns WHERE query_id = ?`, string(id)).
+			Scan(&out.session, &out.asked, &how, &state, &answer)
 	})
 	if moothall.ErrorCode(err) == moothall.CodeNotFound {
-		return out, &moothall.Error{
-			Code: moothall.CodeNotFound, Op: "turn", Message: "there is no turn " + string(id),
-			Remedy: "moothall sessions show ID prints the query_id of each turn of a conversation",
-		}
+		return out, noTurn(id)
 	}
 	if err == nil && answer != "" {
 		out.answer, err = decodeAnswer(answer)
 	}
+	if err == nil && json.Unmarshal([]byte(how), &out.manner) != nil {
+		err = moothall.Fail(moothall.CodeCorrupt, "turn", "how turn "+string(id)+" was asked cannot be read")
+	}
 	out.state = turnState(state)
+	return out, err
+}
+
+func noTurn(id moothall.QueryID) error {
+	return &moothall.Error{
+		Code: moothall.CodeNotFound, Op: "turn", Message: "there is no turn " + string(id),
+		Remedy: "moothall sessions show ID prints the query_id of each turn of a conversation",
+	}
+}
+
+// latest returns the turn that stands in the place of one: itself, until it is
+// asked again.
+func (s *sessions) latest(ctx context.Context, session moothall.SessionID, id moothall.QueryID) (out moothall.QueryID, err error) {
+	err = s.readOne(ctx, session, func(tx *store.Tx) error {
+		return tx.QueryRow(ctx, `SELECT coalesce(nullif(successor, ''), query_id) FROM chat_turns WHERE query_id = ?`, string(id)).Scan(&out)
+	})
+	if moothall.ErrorCode(err) == moothall.CodeNotFound {
+		err = noTurn(id) // its conversation was deleted meanwhile
+	}
 	return out, err
 }
 
@@ -206,7 +226,7 @@ func (s *sessions) inbox(ctx context.Context) (out []accepted, err error) {
 	return out, err
 }
 
-// refuse removes a question that cannot be answered.
+// refuse removes a question that cannot be answered, or need not be any more.
 func (s *sessions) refuse(ctx context.Context, id moothall.QueryID) error {
 	return s.write(ctx, func(tx *store.Tx) error {
 		_, err := tx.Exec(ctx, `DELETE FROM chat_inbox WHERE query_id = ?`, string(id))

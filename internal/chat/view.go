@@ -97,7 +97,10 @@ func (c *Chat) Answered(ctx context.Context, id moothall.QueryID, by moothall.Re
 		there, err = c.sessions.shadowed(ctx, id, by)
 	}
 	if err == nil && !there {
-		err = moothall.Fail(moothall.CodeNotFound, "turn", "turn "+string(id)+" has no such answer")
+		err = &moothall.Error{
+			Code: moothall.CodeNotFound, Op: "turn", Message: "turn " + string(id) + " has no such answer",
+			Remedy: "A gives the answers that are shown, B those that are not; wait for the one that you mean",
+		}
 	}
 	return t.session, err
 }
@@ -159,6 +162,17 @@ func (c *Chat) Clear(ctx context.Context, id moothall.SessionID) error {
 	}
 	leave()
 	return c.unshadow(ctx, id)
+}
+
+// Deleted lists conversations that were deleted and of which others may still
+// keep something, as when the hall ended in the middle.
+func (c *Chat) Deleted(ctx context.Context) ([]moothall.SessionID, error) {
+	return c.sessions.deleted(ctx)
+}
+
+// Forgotten notes that nobody keeps anything of such a conversation any more.
+func (c *Chat) Forgotten(ctx context.Context, id moothall.SessionID) error {
+	return c.sessions.forgotten(ctx, id)
 }
 
 // compactNow compacts between two turns.

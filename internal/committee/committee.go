@@ -82,12 +82,6 @@ func New(o Options) *Committee {
 	return c
 }
 
-// Personas lists the voices in their order, completed by defaults.
-func (c *Committee) Personas() []Persona { return slices.Clone(c.personas) }
-
-// Self is the voice that answers.
-func (c *Committee) Self() Persona { return c.self }
-
 // Deliberate lets the committee think about a question and answers it. Steps
 // go to say, which may be nil, as they happen: of personas their state, calls
 // and results, with From set; of the Self all, without.

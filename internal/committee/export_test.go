@@ -15,3 +15,8 @@ func LeftOut(last []moothall.Deliberation, answer string) []string {
 
 // Quote marks a text as another's words.
 func Quote(text string, most int) string { return quote(text, most) }
+
+// Personas are the voices in their order, completed by defaults, and Self the
+// one that answers.
+func (c *Committee) Personas() []Persona { return c.personas }
+func (c *Committee) Self() Persona       { return c.self }

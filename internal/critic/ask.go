@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
+	"time"
 
 	"moothall"
 	"moothall/internal/judge"
@@ -67,7 +69,11 @@ func (a *asking) recorded(ctx context.Context, j *job, do func(context.Context, 
 
 func (a *asking) grade(ctx context.Context, j *job) (*verdict, error) {
 	name, rubric := a.settings.rubric(j.rubric)
-	got, err := judge.Grade(ctx, a.reply, judge.Case{Question: asked(j.question), Answer: j.answer, Rubric: rubric})
+	before, err := a.before(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	got, err := judge.Grade(ctx, a.reply, judge.Case{Question: asked(j.question), Answer: j.answer, Before: before, Rubric: rubric})
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +87,11 @@ func (a *asking) grade(ctx context.Context, j *job) (*verdict, error) {
 
 func (a *asking) compare(ctx context.Context, j *job, first, second job) (*verdict, error) {
 	_, rubric := a.settings.rubric(first.rubric)
-	got, err := judge.Compare(ctx, a.reply, judge.Pair{Question: asked(first.question), A: first.answer, B: second.answer, Criteria: rubric.Criteria})
+	before, err := a.before(ctx, &first)
+	if err != nil {
+		return nil, err
+	}
+	got, err := judge.Compare(ctx, a.reply, judge.Pair{Question: asked(first.question), A: first.answer, B: second.answer, Before: before, Criteria: rubric.Criteria})
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +104,16 @@ func (a *asking) compare(ctx context.Context, j *job, first, second job) (*verdi
 		out.Orders = append(out.Orders, moothall.RespondentID(w))
 	}
 	return &verdict{got.Outcome, out}, nil
+}
+
+// before is the exchange that a question may lean on: "and of Spain?" cannot be
+// judged without it.
+func (a *asking) before(ctx context.Context, j *job) (string, error) {
+	last, there, err := a.c.jobs.before(ctx, j)
+	if err != nil || !there {
+		return "", err
+	}
+	return "Question: " + last.question + "\nAnswer: " + last.answer, nil
 }
 
 func asked(question string) string {
@@ -131,17 +151,34 @@ func (c *Critic) undecided(j *job, why string) *verdict {
 }
 
 // reply is one call of the critic's model: behind everybody else, and the same
-// for the same words as far as the model can.
+// for the same words as far as the model can. Waiting for its turn is no time of
+// the model's: a call that was given up for it would never come to its turn.
 func (a *asking) reply(ctx context.Context, messages []moothall.Message) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, a.settings.timeout())
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	limit := a.settings.timeout()
+	late := time.AfterFunc(limit, func() { cancel(context.DeadlineExceeded) })
+	defer late.Stop()
 	cold, seed := 0.0, int64(1)
 	r := moothall.GenerateRequest{
 		Scope: a.scope, Query: a.query, Role: moothall.ModelCritic, Provider: a.settings.Provider, Model: a.settings.Model,
 		Messages: messages, Think: "off", Temperature: &cold, Seed: &seed, MaxTokens: a.settings.MaxTokens,
 		Priority: moothall.PriorityBackground, Whole: true,
 	}
-	return moothall.Reply(ctx, a.c.o.Model, r, a.note)
+	text, err := moothall.Reply(ctx, a.c.o.Model, r, func(c moothall.Chunk) {
+		switch c.Note {
+		case "":
+		case moothall.NoteWaiting:
+			late.Stop()
+		default:
+			late.Reset(limit)
+		}
+		a.note(c)
+	})
+	if err != nil && errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		err = context.DeadlineExceeded
+	}
+	return text, err
 }
 
 // note adds up what the calls used.

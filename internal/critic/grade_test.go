@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -216,5 +217,50 @@ func TestOpenRefuses(t *testing.T) {
 	t.Parallel()
 	if _, err := critic.Open(t.Context(), critic.Options{}); moothall.ErrorCode(err) != moothall.CodeInvalid {
 		t.Error(err)
+	}
+}
+
+// TestWhatWasSaidBefore gives the judge the exchange that a question may lean
+// on: that of the same conversation which the person saw last, also for the
+// second answer, which may come when the conversation has gone on.
+func TestWhatWasSaidBefore(t *testing.T) {
+	t.Parallel()
+	prompts := map[moothall.QueryID][]string{}
+	var mu sync.Mutex
+	h := open(t, func(ctx context.Context, r moothall.GenerateRequest) (string, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		prompts[r.Query] = append(prompts[r.Query], r.Messages[1].Content)
+		return fair(ctx, r)
+	}, func(o *critic.Options) { o.Expect = expecting(true) })
+	say := func(session moothall.SessionID, query, respondent, question, text string) {
+		e := answered(query, respondent, text)
+		a := read[moothall.Answer](t, e)
+		a.Session, a.Question = session, question
+		e.Session = session
+		e.Payload, _ = json.Marshal(a)
+		h.handle(e)
+	}
+	const first, second = "Question: capital of France?\nAnswer: Paris.", "Question: and of Spain?\nAnswer: Madrid."
+	say("s-1", "q-1", "A", "capital of France?", "Paris.")
+	say("s-2", "q-9", "A", "capital of Peru?", "Lima.")
+	say("s-1", "q-2", "A", "and of Spain?", "It is warm.")
+	say("s-1", "q-3", "A", "and of Spain?", "Madrid.") // asked again
+	say("s-1", "q-4", "A", "and of Italy?", "Rome.")
+	say("s-1", "q-3", "B", "and of Spain?", "GOOD Madrid.")
+	for range 7 { // six grades, and the pair of q-3
+		h.next()
+	}
+	h.Close()
+	for query, want := range map[moothall.QueryID]string{"q-1": "", "q-9": "", "q-2": first, "q-3": first, "q-4": second} {
+		for _, p := range prompts[query] {
+			_, before, there := strings.Cut(p, "###Said before the instruction:\n")
+			if there != (want != "") || !strings.Contains(before, want) || strings.Contains(before, "Peru") {
+				t.Errorf("%s: %s", query, p)
+			}
+		}
+	}
+	if n := len(prompts["q-3"]); n != 4 { // two grades, and the pair in both orders
+		t.Errorf("q-3 was asked about %d times", n)
 	}
 }

@@ -174,6 +174,24 @@ func (t jobs) texts(ctx context.Context, q moothall.QueryID) (a, b job, err erro
 	return a, b, err
 }
 
+// before returns the answer that the person was given before the one of a job,
+// in the same conversation; not one to the same question, which was asked again,
+// and none whose text is kept no more.
+func (t jobs) before(ctx context.Context, j *job) (last job, there bool, err error) {
+	err = t.db.Read(ctx, func(tx *store.Tx) error {
+		err := last.scan(tx.QueryRow(ctx, `SELECT `+columns+` FROM critic_jobs WHERE session = ?1 AND kind = 'critique' AND respondent = 'A'
+			AND question NOT IN ('', ?2) AND answer <> ''
+			AND rowid < (SELECT min(rowid) FROM critic_jobs WHERE id IN (?3, ?4)) ORDER BY rowid DESC LIMIT 1`,
+			string(j.session), j.question, critiqueID(j.query, respondentA), j.id))
+		if moothall.ErrorCode(err) == moothall.CodeNotFound {
+			return nil
+		}
+		there = err == nil
+		return err
+	})
+	return last, there, err
+}
+
 func (t jobs) critique(ctx context.Context, id string) (out moothall.Critique, found bool, err error) {
 	var j job
 	err = t.db.Read(ctx, func(tx *store.Tx) error {

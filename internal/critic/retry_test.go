@@ -3,6 +3,7 @@ package critic_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -215,4 +216,60 @@ func TestTextsGoByThemselves(t *testing.T) {
 			t.Errorf("the texts of %d answers are there after a day", n)
 		}
 	})
+}
+
+// queued is a model for which others wait too.
+type queued struct {
+	moothall.Gateway
+	waits, takes time.Duration
+}
+
+func (q queued) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	return func(yield func(moothall.Chunk, error) bool) {
+		for _, step := range []struct {
+			note string
+			then time.Duration
+		}{{moothall.NoteWaiting, q.waits}, {"thinking", q.takes}} {
+			if !yield(moothall.Chunk{Note: step.note}, nil) {
+				return
+			}
+			select {
+			case <-time.After(step.then):
+			case <-ctx.Done():
+				yield(moothall.Chunk{}, context.Cause(ctx))
+				return
+			}
+		}
+		for c, err := range (model{say: fair}).Generate(ctx, r) {
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestWaitingIsNoTimeOfTheModels: a call that waits for its turn, behind a long
+// task, is not given up; one that the model does not answer is.
+func TestWaitingIsNoTimeOfTheModels(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		queued
+		retries uint64
+	}{
+		"a long queue": {queued{waits: time.Hour, takes: time.Minute}, 0}, "a slow model": {queued{waits: time.Hour, takes: 3 * time.Minute}, 4},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h := open(t, nil, func(o *critic.Options) { o.Model = c.queued })
+			h.handle(answered("q", "A", "x"))
+			time.Sleep(6 * time.Hour)
+			synctest.Wait()
+			g, ok, err := h.Last(context.Background(), "q")
+			if graded := g.Outcome == moothall.Graded; err != nil || !ok || graded != (c.retries == 0) || !graded && !strings.Contains(g.Feedback, "in time") {
+				t.Errorf("%s: %+v %v %v", name, g, ok, err)
+			}
+			if s := h.stats(); s.Retries != c.retries {
+				t.Errorf("%s: %+v", name, s)
+			}
+		})
+	}
 }

@@ -46,8 +46,8 @@ const settingsSchema = `{"type":"object","additionalProperties":false,"propertie
 "pairwise":{"type":"boolean","description":"Compare the answers of two respondents."},
 "provider":{"type":"string","maxLength":100,"description":"Provider of the model; empty is the critic role's."},
 "model":{"type":"string","maxLength":200,"description":"Model instead of the critic role's."},
-"rubrics":{"type":"object","description":"What a good answer is, by the kind of answer: chat, committee, task, coder, researcher; default for the rest.",
-"additionalProperties":{"type":"object","additionalProperties":false,"required":["criteria","scores"],"properties":{
+"rubrics":{"type":"object","description":"What a good answer is, by the kind of answer: chat, committee, task, coder, researcher; default for the rest. Null takes one away: what the program brings for that kind holds again.",
+"additionalProperties":{"type":["object","null"],"additionalProperties":false,"required":["criteria","scores"],"properties":{
 "criteria":{"type":"string","minLength":1,"maxLength":2000},
 "scores":{"type":"array","minItems":5,"maxItems":5,"items":{"type":"string","minLength":1,"maxLength":2000},"description":"What the grades 1 to 5 mean."}}}}}}`
 
@@ -79,6 +79,23 @@ func (s Settings) Validate() error {
 		}
 	}
 	return nil
+}
+
+// tidied has what the program brings in place of rubrics that were taken away:
+// those without a word.
+func (s Settings) tidied() Settings {
+	s = s.clone()
+	own := judge.Rubrics()
+	for name, r := range s.Rubrics {
+		if r != (judge.Rubric{}) {
+			continue
+		}
+		delete(s.Rubrics, name)
+		if brought, ok := own[name]; ok {
+			s.Rubrics[name] = brought
+		}
+	}
+	return s
 }
 
 func (s Settings) clone() Settings {
@@ -115,9 +132,9 @@ func (c *Critic) Settings() Settings {
 }
 
 // Set changes the settings from now on; what is being asked goes on as it
-// began. CodeInvalid changes nothing.
+// began. A rubric without a word is taken away. CodeInvalid changes nothing.
 func (c *Critic) Set(s Settings) error {
-	s = s.clone()
+	s = s.tidied()
 	if err := s.Validate(); err != nil {
 		return err
 	}

@@ -145,3 +145,40 @@ func TestSettings(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 }
+
+// TestRubricRemoved takes rubrics away again: what the program brings for the
+// kind of answer holds then, and where it brings none, the default.
+func TestRubricRemoved(t *testing.T) {
+	t.Parallel()
+	h := open(t, fair, nil)
+	apply := func(raw string) critic.Settings {
+		t.Helper()
+		s, err := h.Apply(json.RawMessage(raw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	const own = `{"criteria":"Is it short?","scores":["1","2","3","4","5"]}`
+	s := apply(`{"share":0.5,"rubrics":{"chat":` + own + `,"poem":` + own + `,"default":` + own + `}}`)
+	if s.Rubrics["chat"].Criteria != "Is it short?" || s.Rubrics["poem"].Criteria != "Is it short?" {
+		t.Errorf("%+v", s.Rubrics)
+	}
+	want := critic.DefaultSettings()
+	want.Share = 0.5
+	if d := cmp.Diff(want, apply(`{"rubrics":{"chat":null,"poem":null,"default":null,"never there":null}}`)); d != "" {
+		t.Error(d)
+	}
+	raw, err := json.Marshal(h.Settings())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := schema.Check(critic.Schema(), raw); len(p) > 0 {
+		t.Errorf("what is left does not fit the schema: %q", p)
+	}
+	for _, bad := range []string{`{"rubrics":{"chat":{}}}`, `{"rubrics":{"chat":""}}`, `{"rubrics":{"chat":{"criteria":"","scores":["","","","",""]}}}`} {
+		if _, err := h.Apply(json.RawMessage(bad)); moothall.ErrorCode(err) != moothall.CodeInvalid {
+			t.Errorf("%s: %v", bad, err)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 
 	"moothall"
 	"moothall/internal/atomicfile"
+	"moothall/internal/bus"
 )
 
 // A backup is a gzipped tar of the home: config/, data/ and state/ with the
@@ -37,7 +38,13 @@ type manifest struct {
 	Version string         `json:"version"`
 	Made    time.Time      `json:"made"`
 	Files   []manifestFile `json:"files"`
-	LeftOut []string       `json:"left_out,omitempty"` // of the home's folders: links, and what cannot be read; a configuration elsewhere
+	Missing
+}
+
+// Missing is what a backup does not hold.
+type Missing struct {
+	LeftOut   []string `json:"left_out,omitempty"`  // of the home's folders: links, and what cannot be read; a configuration elsewhere
+	Elsewhere []string `json:"elsewhere,omitempty"` // what other processes and servers keep, each with where
 }
 
 // manifestFile is a file, or a folder: its name ends with a slash.
@@ -81,6 +88,7 @@ func (h *Hall) backup(ctx context.Context, w io.Writer) error {
 		}
 	}
 	a := newArchive(w)
+	a.man.Elsewhere = h.elsewhere()
 	if err := h.archive(a, stage); err != nil {
 		return err
 	}
@@ -117,6 +125,24 @@ func (h *Hall) stageBus(ctx context.Context, stage string) error {
 		return homeError("backup", stage, err)
 	}
 	return errors.Join(h.bus.Snapshot(ctx, f), f.Close())
+}
+
+// elsewhere names what whoever keeps it has to back up.
+func (h *Hall) elsewhere() []string {
+	var out []string
+	if h.record == nil {
+		out = append(out, "the record, at "+h.conf.Services.Audit.At)
+	}
+	if h.conf.Bus.URL != "" {
+		out = append(out, "the events, at "+bus.Where(h.conf.Bus.URL))
+	}
+	if h.entries != nil && h.conf.Memory.Engine.Kind == "chroma" {
+		out = append(out, "the memories, in Chroma")
+	}
+	if h.entries != nil && h.conf.Memory.Graph.Kind == "neo4j" {
+		out = append(out, "the facts, in Neo4j")
+	}
+	return out
 }
 
 // archive adds everything in its order.
@@ -295,29 +321,29 @@ func (a *archive) Close() error {
 
 // BackupTo writes a backup file through a client and proves it: the file is
 // read back, its hashes compared, its database and record checked. It names
-// what of the home is not in it.
-func BackupTo(ctx context.Context, c moothall.Client, file string, progress func(int64)) (leftOut []string, err error) {
+// what is not in it.
+func BackupTo(ctx context.Context, c moothall.Client, file string, progress func(int64)) (missing Missing, err error) {
 	if _, err := os.Lstat(file); err == nil {
-		return nil, backupThere(file)
+		return missing, backupThere(file)
 	}
 	part, err := os.CreateTemp(filepath.Dir(file), "."+path.Base(file)+".part-*") // 0600: it holds keys
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &moothall.Error{
+		return missing, &moothall.Error{
 			Code: moothall.CodeNotFound, Op: "backup", Message: "there is no folder " + filepath.Dir(file), Remedy: "make it first, or name another file",
 		}
 	}
 	if err != nil {
-		return nil, homeError("backup", file, err)
+		return missing, homeError("backup", file, err)
 	}
 	defer os.Remove(part.Name())
 	err = c.Backup(ctx, &counted{part, 0, progress})
 	if err = errors.Join(err, part.Sync(), part.Close()); err != nil {
-		return nil, err
+		return missing, err
 	}
-	if leftOut, err = CheckBackup(ctx, part.Name()); err != nil {
-		return nil, err
+	if missing, err = CheckBackup(ctx, part.Name()); err != nil {
+		return missing, err
 	}
-	return leftOut, publishBackup(part.Name(), file)
+	return missing, publishBackup(part.Name(), file)
 }
 
 // publishBackup gives a backup its name. A rename would replace a file that was

@@ -65,11 +65,14 @@ func leftBehind(h daemon.Home, by string) map[string]string {
 func backedUp(t *testing.T, h daemon.Home) (file string, leftOut []string) {
 	t.Helper()
 	file = filepath.Join(t.TempDir(), "b.tar.gz")
-	leftOut, err := daemon.BackupTo(t.Context(), join(t, h), file, nil)
+	missing, err := daemon.BackupTo(t.Context(), join(t, h), file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return file, leftOut
+	if missing.Elsewhere != nil {
+		t.Errorf("all is here, and yet elsewhere are %q", missing.Elsewhere)
+	}
+	return file, missing.LeftOut
 }
 
 func reads(t *testing.T, names []string) map[string]string {

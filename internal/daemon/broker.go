@@ -42,7 +42,7 @@ func (h *Hall) openBroker(ctx context.Context) (stop func(context.Context) error
 		return nil, errors.Join(err, b.Close(), set.close())
 	}
 	h.broker, h.tools, h.here.Broker = b, set, b.For
-	guests, err := h.openForeign(ctx)
+	guests, err := h.openForeign(manifest)
 	if err != nil {
 		return nil, errors.Join(err, b.Close(), set.close())
 	}

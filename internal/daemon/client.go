@@ -11,10 +11,11 @@ import (
 	"moothall/internal/rpc"
 )
 
-// How long a command waits for a home that another one holds, and how often
-// it looks. Commands that bring their own hall take moments.
+// How long a command waits for a home that another one holds, when it says so,
+// and how often it looks. Commands that bring their own hall take moments.
 const (
 	homePatience = 10 * time.Second
+	homeQuiet    = time.Second
 	homeLook     = 50 * time.Millisecond
 )
 
@@ -22,16 +23,27 @@ const (
 // when none does, one opened for this command alone. A home that another
 // command holds just now is waited for. Close the client to give it back.
 func Connect(ctx context.Context, h Home, c Config, what string, log *slog.Logger) (moothall.Client, error) {
-	wait, cancel := context.WithTimeout(ctx, homePatience)
-	defer cancel()
+	var by holder
+	since, told := time.Now(), false
 	for {
 		client, err := connect(ctx, h, c, what, log)
 		code := moothall.ErrorCode(err)
 		if code != moothall.CodeConflict && code != moothall.CodeUnavailable {
 			return client, err
 		}
+		if now, ok := held(h); ok && now != by {
+			by, since = now, time.Now() // patience is with each of those who come before
+		}
+		waited := time.Since(since)
+		if waited > homePatience {
+			return nil, err
+		}
+		if waited > homeQuiet && !told && by.alone() && log != nil {
+			log.Warn("waiting for another command, which has the hall for itself", "command", by.What, "process", by.PID)
+			told = true
+		}
 		select {
-		case <-wait.Done():
+		case <-ctx.Done():
 			return nil, err
 		case <-time.After(homeLook):
 		}
@@ -39,7 +51,10 @@ func Connect(ctx context.Context, h Home, c Config, what string, log *slog.Logge
 }
 
 func connect(ctx context.Context, h Home, c Config, what string, log *slog.Logger) (moothall.Client, error) {
-	if _, ok := Running(h); ok {
+	if by, ok := held(h); ok {
+		if by.alone() {
+			return nil, heldBy(h, by)
+		}
 		return dialHome(ctx, h)
 	}
 	hall, err := Open(ctx, Options{Home: h, Config: c, What: what, Logger: log})

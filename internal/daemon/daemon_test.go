@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -313,6 +314,8 @@ func TestOllamaURL(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "http://127.0.0.1:11434", "box": "http://box:11434", "box:1": "http://box:1", "0.0.0.0": "http://127.0.0.1:11434",
 		"0.0.0.0:99": "http://127.0.0.1:99", "https://box:443/": "https://box:443", "::1": "http://[::1]:11434",
+		"https://box": "https://box:443", "http://box/": "http://box:80", "https://box/ollama/": "https://box:443/ollama", "box/ollama": "http://box:11434/ollama",
+		"http://[::1]": "http://[::1]:80", " box ": "http://box:11434", "http://box:1": "http://box:1",
 	} {
 		if got := daemon.OllamaURL(in); got != want {
 			t.Errorf("%q: %s, want %s", in, got, want)
@@ -395,6 +398,36 @@ func TestConnectWaitsItsTurn(t *testing.T) {
 		})
 	}
 	wg.Wait()
+}
+
+// reader is told of every line that is logged.
+type reader func(line string)
+
+func (f reader) Write(b []byte) (int, error) {
+	f(string(b))
+	return len(b), nil
+}
+
+// TestConnectNamesWhoHolds: who waits for another command is told for which, and
+// what would let both of them work at once.
+func TestConnectNamesWhoHolds(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall, err := daemon.Open(t.Context(), daemon.Options{Home: h, Config: config(), What: "chat"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stopped(t, hall) })
+	ctx, tired := context.WithCancel(t.Context())
+	var said string
+	log := slog.New(slog.NewTextHandler(reader(func(line string) { said += line; tired() }), nil))
+	_, err = daemon.Connect(ctx, h, config(), "ask", log)
+	if moothall.ErrorCode(err) != moothall.CodeConflict || !strings.Contains(err.Error(), "moothall chat") || !strings.Contains(moothall.ErrorRemedy(err), "moothall up") {
+		t.Errorf("got %v", err)
+	}
+	if !strings.Contains(said, "command=chat") {
+		t.Errorf("said %q", said)
+	}
 }
 
 // TestConnectToAHallThatDoesNotAnswer gives up with a reason when its own

@@ -1,6 +1,7 @@
 package daemon_test
 
 import (
+	"errors"
 	"sync"
 	"testing"
 
@@ -41,16 +42,76 @@ func TestDeletedIsNotJudged(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	for _, table := range []string{"reward_rows", "reward_facts", "critic_jobs"} {
-		var n int
+	for table, key := range map[string]string{"reward_rows": string(a.Query), "reward_facts": string(a.Query), "critic_jobs": string(a.Query), "chat_deleted": "gone"} {
+		column, n := "query", 0
+		if table == "chat_deleted" {
+			column = "session"
+		}
 		if err := db.Read(t.Context(), func(tx *store.Tx) error {
-			return tx.QueryRow(t.Context(), `SELECT count(*) FROM `+table+` WHERE query = ?`, string(a.Query)).Scan(&n)
+			return tx.QueryRow(t.Context(), `SELECT count(*) FROM `+table+` WHERE `+column+` = ?`, key).Scan(&n)
 		}); err != nil {
 			t.Fatal(err)
 		}
 		if n != 0 {
 			t.Errorf("%s has %d rows of a conversation that was deleted", table, n)
 		}
+	}
+}
+
+// TestDeletionIsFinished: a hall that ended between the chat's part of a deletion
+// and that of the others finishes it when it is up again.
+func TestDeletionIsFinished(t *testing.T) {
+	t.Parallel()
+	h, c := home(t.TempDir()), graded(config())
+	hall := serve(t, h, c)
+	client := join(t, h)
+	for _, session := range []moothall.SessionID{"gone", "stays", "again"} {
+		a := asks(t, client, moothall.QueryRequest{Session: session, Query: "What is the capital of France?"})
+		becomes(t, "the grade in the score", func() bool { j := judged(t, client, a.Query); return len(j) == 1 && j[0].Critique != nil })
+	}
+	client.Close()
+	stopped(t, hall)
+	rows := func(session string) (n int) {
+		t.Helper()
+		db, err := store.Open(t.Context(), h.Database(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		for _, q := range []string{`SELECT count(*) FROM broker_sessions WHERE id = ?`, `SELECT count(*) FROM reward_rows WHERE session = ?`, `SELECT count(*) FROM chat_deleted WHERE session = ?`} {
+			var some int
+			if err := db.Read(t.Context(), func(tx *store.Tx) error { return tx.QueryRow(t.Context(), q, session).Scan(&some) }); err != nil {
+				t.Fatal(err)
+			}
+			n += some
+		}
+		return n
+	}
+	db, err := store.Open(t.Context(), h.Database(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Write(t.Context(), func(tx *store.Tx) error {
+		for _, q := range []string{`DELETE FROM chat_sessions WHERE id = 'gone'`, `INSERT INTO chat_deleted VALUES ('gone'), ('again')`} {
+			if _, err := tx.Exec(t.Context(), q); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if rows("gone") < 2 {
+		t.Fatal("nothing was kept of it, so nothing can be seen to go")
+	}
+	kept, again := rows("stays"), rows("again")
+	stopped(t, serve(t, h, c))
+	if n := rows("gone"); n != 0 {
+		t.Errorf("%d rows of a conversation that was deleted", n)
+	}
+	if rows("stays") != kept || rows("again") != again {
+		t.Errorf("%d of %d, and %d of %d rows of others", rows("stays"), kept, rows("again"), again)
 	}
 }
 
@@ -90,6 +151,7 @@ func TestDeletedWhileAnswered(t *testing.T) {
 func TestDeletedWhileShadowed(t *testing.T) {
 	t.Parallel()
 	begun := make(chan struct{})
+	begin := sync.OnceFunc(func() { close(begun) }) // a person's call may take its place, and it begins again
 	model := ollamatest.New(t, ollamatest.Options{
 		Models: []ollamatest.Model{
 			{Name: "a:1b", Family: "f", Window: 8192, Capabilities: []string{"completion", "tools"}},
@@ -97,7 +159,7 @@ func TestDeletedWhileShadowed(t *testing.T) {
 		},
 		Respond: func(c ollamatest.Chat) ollamatest.Reply {
 			if c.Model == "b:1b" {
-				return ollamatest.Reply{Text: "Late.", Wait: make(chan struct{}), Seen: sync.OnceFunc(func() { close(begun) })}
+				return ollamatest.Reply{Text: "Late.", Wait: make(chan struct{}), Seen: begin}
 			}
 			return says("Paris.")
 		},

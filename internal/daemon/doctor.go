@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,7 +17,9 @@ import (
 
 	"moothall"
 	"moothall/internal/audit/verify"
+	"moothall/internal/gateway"
 	"moothall/internal/store"
+	"moothall/internal/tool/pin"
 )
 
 // Finding is what one of the doctor's checks found.
@@ -68,7 +71,13 @@ func Doctor(ctx context.Context, x Examination) []Finding {
 	}
 	out = append(out, x.record(ctx), x.database(ctx, running), x.port(ctx, running), x.modelServer(ctx))
 	out = append(out, x.sandbox(ctx)...)
-	return append(out, x.manifest(), x.personas(), x.servers(), x.keyring(ctx), x.search())
+	return append(out, x.byHand(ctx)...)
+}
+
+// byHand are the findings of what a person wrote or chose.
+func (x Examination) byHand(ctx context.Context) []Finding {
+	out := append([]Finding{x.manifest(), x.personas(), x.servers()}, x.choices()...)
+	return append(out, x.keyring(ctx), x.search())
 }
 
 func (x Examination) config() Finding {
@@ -83,7 +92,12 @@ func (x Examination) config() Finding {
 
 // home tries what the hall will do: make its folders and write there.
 func (x Examination) home() Finding {
-	for _, dir := range []string{x.Home.Data, x.Home.Config, x.Home.State, x.Home.Cache, x.Home.Workspace()} {
+	h := x.Home
+	dirs := []string{h.Data, h.Config, h.State, h.Cache, h.Workspace(), h.cards(), h.memoryIndex()}
+	if x.Config.Bus.URL == "" {
+		dirs = append(dirs, h.Bus())
+	}
+	for _, dir := range dirs {
 		existing := dir
 		for {
 			if _, err := os.Lstat(existing); err == nil || existing == filepath.Dir(existing) {
@@ -98,7 +112,10 @@ func (x Examination) home() Finding {
 		f.Close()
 		os.Remove(f.Name())
 	}
-	return ok("home", x.Home.Data)
+	if i, err := os.Lstat(h.Socket()); err == nil && i.Mode().Type() != fs.ModeSocket {
+		return fail("home", h.Socket()+" is there and is no socket", "move it away")
+	}
+	return ok("home", h.Data)
 }
 
 func (x Examination) record(ctx context.Context) Finding {
@@ -112,8 +129,8 @@ func (x Examination) record(ctx context.Context) Finding {
 	if err != nil {
 		return failErr("record", err, "")
 	}
-	if !r.OK {
-		return fail("record", "does not verify: "+r.Findings[0].What, "moothall audit verify shows all; keep the folder as evidence and restore a backup elsewhere")
+	if f, wrong := r.Wrong(); wrong {
+		return fail("record", "does not verify: "+f.Where+": "+f.What, "moothall audit verify shows all; keep the folder as evidence and restore a backup elsewhere")
 	}
 	return ok("record", fmt.Sprintf("%d entries verify, %d of them signed", r.Entries, r.Signed))
 }
@@ -175,13 +192,16 @@ func (x Examination) modelServer(ctx context.Context) Finding {
 	return ok("model server", fmt.Sprintf("Ollama %s at %s with %d models", version.Version, url, len(tags.Models)))
 }
 
-// ollamaURL reads OLLAMA_HOST in the forms that Ollama's own tools take.
+// ollamaURL reads OLLAMA_HOST in the forms that Ollama's own tools take: with a
+// scheme, the port is that one's.
 func ollamaURL(host string) string {
+	host = strings.TrimSpace(host)
 	scheme, rest, found := strings.Cut(host, "://")
+	port := cmp.Or(map[string]string{"http": "80", "https": "443"}[scheme], "11434")
 	if !found {
-		scheme, rest = "http", host
+		scheme, rest, port = "http", host, "11434"
 	}
-	rest = strings.TrimSuffix(rest, "/")
+	rest, path, _ := strings.Cut(rest, "/")
 	if rest == "" {
 		rest = "127.0.0.1"
 	}
@@ -189,9 +209,9 @@ func ollamaURL(host string) string {
 		rest = "127.0.0.1" + strings.TrimPrefix(rest, "0.0.0.0")
 	}
 	if _, _, err := net.SplitHostPort(rest); err != nil {
-		rest = net.JoinHostPort(strings.Trim(rest, "[]"), "11434")
+		rest = net.JoinHostPort(strings.Trim(rest, "[]"), port)
 	}
-	return scheme + "://" + rest
+	return strings.TrimSuffix(scheme+"://"+rest+"/"+path, "/")
 }
 
 // sandbox tries what agents must not be able to do, in the sandbox that they
@@ -250,6 +270,21 @@ func (x Examination) personas() Finding {
 func (x Examination) servers() Finding {
 	_, err := loadMCP(x.Home)
 	return written("MCP servers", x.Home.MCP(), err)
+}
+
+// choices are those that a person made while a hall ran.
+func (x Examination) choices() []Finding {
+	_, pins := pin.Open(x.Home.Pins())
+	var out []Finding
+	for _, err := range []error{gateway.CheckState(x.Home.Models()), pins} {
+		if err != nil {
+			out = append(out, failErr("choices", err, ""))
+		}
+	}
+	if out == nil {
+		out = []Finding{ok("choices", "of models and of tools of others: can be read")}
+	}
+	return out
 }
 
 // written is a finding of a file that a person may write.

@@ -41,7 +41,7 @@ func (h *Hall) findings(ctx context.Context) []Finding {
 	}
 	out = append(out, x.modelServer(ctx))
 	out = append(out, x.sandbox(ctx)...)
-	return append(out, x.manifest(), x.personas(), x.servers(), x.keyring(ctx), x.search())
+	return append(out, x.byHand(ctx)...)
 }
 
 // keyPatience is how long a keyring may take to say whether it has a name.

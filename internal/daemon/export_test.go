@@ -54,9 +54,6 @@ func LockedCopy(h Home) (closeCopy func() error, err error) {
 // Backup lets tests back a hall up that does not serve.
 func (h *Hall) Backup(ctx context.Context, w io.Writer) error { return h.backup(ctx, w) }
 
-// Unheard is how many questions on the bus the chat has yet to take.
-func (h *Hall) Unheard(ctx context.Context) (int, error) { return h.bus.Behind(ctx, asked) }
-
 // InDuckDB has a hall take its memories for DuckDB's, which most builds lack.
 func (h *Hall) InDuckDB() { h.conf.Memory.Engine.Kind = "duckdb" }
 

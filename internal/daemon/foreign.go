@@ -11,13 +11,14 @@ import (
 	"maps"
 	"net/http"
 	"os"
-	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"moothall"
 	"moothall/internal/bus"
+	"moothall/internal/policy"
 	"moothall/internal/tool/bustool"
 	"moothall/internal/tool/mcp"
 	"moothall/internal/tool/pin"
@@ -35,6 +36,7 @@ type GuestConfig struct {
 // What they offer is registered once the person approved it.
 type foreign struct {
 	hall *Hall
+	rows map[moothall.AgentType]policy.Type
 	mcp  *mcp.Client       // nil without mcp.json
 	bus  *bustool.Registry // nil without guests
 
@@ -48,13 +50,13 @@ type foreign struct {
 
 // openForeign connects to what the person configured. It returns at once;
 // tools appear as their owners answer.
-func (h *Hall) openForeign(context.Context) (stop func() error, err error) {
-	pins, err := pin.Open(filepath.Join(h.home.Data, "pins.json"))
+func (h *Hall) openForeign(m policy.Manifest) (stop func() error, err error) {
+	pins, err := pin.Open(h.home.Pins())
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	f := &foreign{hall: h, changed: make(chan struct{}, 1), stop: cancel, here: map[moothall.ToolName]moothall.Tool{}}
+	f := &foreign{hall: h, rows: m.Types, changed: make(chan struct{}, 1), stop: cancel, here: map[moothall.ToolName]moothall.Tool{}}
 	if err := errors.Join(f.openMCP(pins), f.openBus(ctx, pins)); err != nil {
 		return nil, errors.Join(err, f.close())
 	}
@@ -110,12 +112,17 @@ func (f *foreign) openMCP(pins pin.Pins) error {
 	return err
 }
 
+var _ mcp.LastWords = (*sandbox.Process)(nil)
+
 // startServer starts a server's program in the sandbox. It sees what mcp.json
 // gives it and nothing else.
 func (f *foreign) startServer(ctx context.Context, s mcp.Server) (io.ReadWriteCloser, error) {
 	box, err := f.hall.tools.cage.open(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if strings.Contains(s.Command, "/") {
+		s.Command = f.hall.place(s.Command)
 	}
 	// ctx is over when the connection is made or given up; the program lives
 	// until its stream is closed.
@@ -317,8 +324,32 @@ func (f *foreign) approved(ctx context.Context, name moothall.ToolName, hash str
 // foreignSettings is what the participant "tools" shows and takes.
 type foreignSettings struct {
 	Pending []pin.Offer   `json:"pending"`
+	Users   users         `json:"users,omitempty"`
 	Servers []serverState `json:"servers,omitempty"`
 	Approve []approval    `json:"approve,omitempty"` // what Configure is asked to do
+}
+
+// users are the types of agents that the manifest lets use a tool, by its name.
+type users map[moothall.ToolName][]moothall.AgentType
+
+// users are those of all tools that are there or wait.
+func (f *foreign) users() users {
+	f.mu.Lock()
+	all := slices.Collect(maps.Keys(f.here))
+	f.mu.Unlock()
+	for _, o := range f.offers() {
+		all = append(all, o.Name)
+	}
+	out := users{}
+	for _, name := range all {
+		out[name] = []moothall.AgentType{}
+		for _, kind := range slices.Sorted(maps.Keys(f.rows)) {
+			if slices.Contains(f.rows[kind].Allowed, name) {
+				out[name] = append(out[name], kind)
+			}
+		}
+	}
+	return out
 }
 
 type approval struct {
@@ -346,7 +377,7 @@ func (f *foreign) participant() moothall.Participant {
 
 // settings is the participant's state as JSON.
 func (f *foreign) settings() json.RawMessage {
-	s := foreignSettings{Pending: append([]pin.Offer{}, f.offers()...)}
+	s := foreignSettings{Pending: append([]pin.Offer{}, f.offers()...), Users: f.users()}
 	if f.mcp != nil {
 		for _, m := range f.mcp.Status() {
 			state := serverState{Name: m.Server, Connected: m.Connected, Since: m.Since, Tools: m.Offered, Waiting: m.Waiting}
@@ -366,8 +397,8 @@ func (f *foreign) settings() json.RawMessage {
 // configure approves what the settings ask for.
 func (f *foreign) configure(ctx context.Context, raw json.RawMessage) error {
 	var s foreignSettings
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return moothall.Fail(moothall.CodeInvalid, "configure tools", "the settings are not JSON of the expected form: "+moothall.Misread(err))
+	if err := readSettings(raw, &s); err != nil {
+		return err
 	}
 	for _, a := range s.Approve {
 		if err := f.approve(ctx, a.Name, a.Hash); err != nil {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"moothall"
@@ -33,6 +35,57 @@ func TestServerOutlivesItsStart(t *testing.T) {
 	}
 	if line, err := bufio.NewReader(s).ReadString('\n'); err != nil || line != "still there\n" {
 		t.Errorf("got %q, %v", line, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestServerSaysWhy: what the program of an MCP server complained of can be
+// had when it has ended.
+func TestServerSaysWhy(t *testing.T) {
+	t.Parallel()
+	hall := open(t, home(t.TempDir()), config())
+	s, err := hall.StartServer(t.Context(), mcp.Server{Name: "sh", Command: "sh", Args: []string{"-c", "echo no key >&2; exit 1"}})
+	if moothall.ErrorCode(err) == moothall.CodeUnsupported || moothall.ErrorCode(err) == moothall.CodeUnavailable {
+		moottest.Cannot(t, "nothing can be started in a sandbox here: "+err.Error())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(s); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+	if l, ok := s.(mcp.LastWords); !ok || l.LastWords() != "no key\n" {
+		t.Errorf("%T said nothing, or something else", s)
+	}
+}
+
+// TestServerInHomeFolder: a server's program may be named from the home folder,
+// as what it reads is.
+func TestServerInHomeFolder(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	h.User = t.TempDir()
+	hall := open(t, h, config())
+	if err := os.Mkdir(filepath.Join(h.User, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(h.User, "bin", "server"), []byte("#!/bin/sh\necho hello\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	s, err := hall.StartServer(t.Context(), mcp.Server{Name: "s", Command: "~/bin/server", Reads: []string{"~/bin"}})
+	if moothall.ErrorCode(err) == moothall.CodeUnsupported || moothall.ErrorCode(err) == moothall.CodeUnavailable {
+		moottest.Cannot(t, "nothing can be started in a sandbox here: "+err.Error())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said, err := io.ReadAll(s); string(said) != "hello\n" || err != nil {
+		t.Errorf("%q, %v", said, err)
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)

@@ -14,20 +14,12 @@ import (
 	"moothall"
 	"moothall/internal/bus"
 	"moothall/internal/rpc"
-	"moothall/internal/unassigned"
 )
 
-// front is the hall's face to people and their programs. What no service is
-// there for, the embedded value refuses.
-type front struct {
-	unassigned.Front
-	hall *Hall
-}
+// front is the hall's face to people and their programs.
+type front struct{ hall *Hall }
 
 var _ moothall.Front = (*front)(nil)
-
-// notYet is why the rest of the front refuses.
-var notYet = unassigned.Service{Name: "front", Remedy: "this version of moothall does not bring that yet"}
 
 // Query answers a question in the way that it asks for.
 func (f *front) Query(ctx context.Context, r moothall.QueryRequest) iter.Seq2[moothall.Step, error] {
@@ -71,12 +63,43 @@ func (f *front) ChangeSession(ctx context.Context, c moothall.SessionChange) err
 	if err != nil || !c.Delete {
 		return err
 	}
-	err = f.hall.chat.Clear(ctx, c.ID)
-	err = errors.Join(err, f.hall.forgetJudged(ctx, c.ID), f.hall.tasks.Forget(ctx, c.ID))
-	if f.hall.broker != nil {
-		err = errors.Join(err, f.hall.broker.Forget(ctx, c.ID))
+	if err := f.hall.chat.Clear(ctx, c.ID); err != nil {
+		return errors.Join(err, f.hall.forgetKept(ctx, c.ID)) // the next start does it once more
+	}
+	return f.hall.forgetDeleted(ctx, c.ID)
+}
+
+// forgetDeleted removes what is left of a deleted conversation that nobody is in.
+func (h *Hall) forgetDeleted(ctx context.Context, id moothall.SessionID) error {
+	if err := h.forgetKept(ctx, id); err != nil {
+		return err
+	}
+	return h.chat.Forgotten(ctx, id)
+}
+
+// forgetKept removes what others than the chat keep of a conversation.
+func (h *Hall) forgetKept(ctx context.Context, id moothall.SessionID) error {
+	err := errors.Join(h.forgetJudged(ctx, id), h.tasks.Forget(ctx, id))
+	if h.broker != nil {
+		err = errors.Join(err, h.broker.Forget(ctx, id))
 	}
 	return err
+}
+
+// finishDeleting goes on where the last hall ended while it deleted. What fails
+// stays for the next start.
+func (h *Hall) finishDeleting(ctx context.Context) (func(context.Context) error, error) {
+	if h.chat == nil {
+		return nil, nil
+	}
+	list, err := h.chat.Deleted(ctx)
+	for _, id := range list {
+		err = errors.Join(err, h.forgetDeleted(ctx, id))
+	}
+	if err != nil {
+		h.log.Warn("something of a conversation that was deleted is still kept", "err", err)
+	}
+	return nil, nil
 }
 
 // Health asks every service and answers whatever they say.
@@ -134,7 +157,7 @@ func (h *Hall) serviceHealth(ctx context.Context, s rpc.Service) moothall.Servic
 func (h *Hall) busHealth(ctx context.Context) moothall.ServiceHealth {
 	out := moothall.ServiceHealth{State: moothall.ServiceOK, Where: string(rpc.Here)}
 	if h.conf.Bus.URL != "" {
-		out.Where = h.conf.Bus.URL
+		out.Where = bus.Where(h.conf.Bus.URL)
 	}
 	if _, err := h.bus.Stats(ctx); err != nil {
 		out.State, out.Detail = moothall.ServiceDown, err.Error()
@@ -171,9 +194,13 @@ func subscription(ctx context.Context, p *bus.Participant, q moothall.EventQuery
 	case q.After == "":
 		o.AfterSeq = q.AfterSeq
 	default:
-		o.After = q.After
-		if e, err := p.At(ctx, q.AfterSeq); err == nil && e.ID == q.After {
-			o.After, o.AfterSeq = "", q.AfterSeq
+		switch e, err := p.At(ctx, q.AfterSeq); {
+		case err == nil && e.ID == q.After:
+			o.AfterSeq = q.AfterSeq
+		case q.AfterSeq > 0 && !bus.Dated(q.After):
+			o.FromStart = true // what is there was never heard
+		default:
+			o.After = q.After
 		}
 	}
 	return o

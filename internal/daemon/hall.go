@@ -100,7 +100,7 @@ type step struct {
 // must Close, also after an error of [Hall.Serve].
 func Open(ctx context.Context, o Options) (*Hall, error) {
 	h := newHall(o)
-	what := cmp.Or(o.What, "up")
+	what := cmp.Or(o.What, up)
 	err := h.start(ctx, []step{
 		{"lock", func(context.Context) (func(context.Context) error, error) { return h.openLock(what) }},
 		{"traces", h.openTraces},
@@ -109,6 +109,7 @@ func Open(ctx context.Context, o Options) (*Hall, error) {
 		{"database", h.openDatabase},
 		{"bus", h.openBus},
 		{"services", h.openServices},
+		{"deleted", h.finishDeleting},
 	})
 	return h, err
 }

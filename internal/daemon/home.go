@@ -58,6 +58,8 @@ func (h Home) Database() string   { return filepath.Join(h.Data, "moothall.db") 
 func (h Home) Audit() string      { return filepath.Join(h.Data, "audit") }
 func (h Home) Bus() string        { return filepath.Join(h.Data, "bus") }
 func (h Home) Socket() string     { return filepath.Join(h.Data, "hall.sock") }
+func (h Home) Models() string     { return filepath.Join(h.Data, "models.json") }
+func (h Home) Pins() string       { return filepath.Join(h.Data, "pins.json") }
 func (h Home) Lock() string       { return filepath.Join(h.Data, "lock") }
 func (h Home) Token() string      { return filepath.Join(h.Data, "front.token") }
 func (h Home) Manifest() string   { return filepath.Join(h.Config, "manifest.yaml") }
@@ -69,6 +71,9 @@ func (h Home) guests() string     { return filepath.Join(h.Data, "guests") }
 
 // memoryIndex is where the index of memories lies between two runs.
 func (h Home) memoryIndex() string { return filepath.Join(h.Cache, "memory") }
+
+// cards is where what probes found of models lies.
+func (h Home) cards() string { return filepath.Join(h.Cache, "cards") }
 
 // make creates the folders, for the person alone.
 func (h Home) make() error {

@@ -14,6 +14,7 @@ import (
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 )
 
 // judgedConfig has everything on that listens to answers: respondent B, the
@@ -73,7 +74,7 @@ func talking(args []string) error {
 func TestKillWithObservers(t *testing.T) {
 	t.Parallel()
 	points := 100
-	if testing.Short() || raceEnabled { // the race detector sees only this process
+	if testing.Short() || moottest.Race { // the race detector sees only this process
 		points = 10
 	}
 	dir := t.TempDir()

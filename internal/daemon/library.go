@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"iter"
 	"sync"
 	"time"
 
@@ -77,23 +76,6 @@ func (h *Hall) libraryFor(chat *chatModel) memory.Library {
 		return nil
 	}
 	return &shelf{books: h.books, mode: h.conf.Memory.Library, chat: chat}
-}
-
-// keeper is the model that names memories and reads turns. A very small one
-// does that worse than the memory's own rules, and is not asked.
-type keeper struct {
-	moothall.Model
-	chat *chatModel
-}
-
-// Generate asks the model, or says that there is none for this.
-func (k keeper) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
-	if !k.chat.wantsRecall(ctx) {
-		return k.Model.Generate(ctx, r)
-	}
-	return func(yield func(moothall.Chunk, error) bool) {
-		yield(moothall.Chunk{}, moothall.Fail(moothall.CodeUnsupported, "think about memories", "rules do this better than a model so small"))
-	}
 }
 
 // readUp is how much of the library goes with a question.

@@ -2,9 +2,11 @@ package daemon_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"moothall"
+	"moothall/internal/chat"
 	"moothall/internal/daemon"
 )
 
@@ -46,5 +48,30 @@ func TestLibraryInTheMemory(t *testing.T) {
 				t.Errorf("the library is shown: %v, want %v: %+v", shown, want, found)
 			}
 		})
+	}
+}
+
+// TestVerySmallModelIsNotAskedToRemember: what a very small model is never
+// asked for leaves no call on the record that failed.
+func TestVerySmallModelIsNotAskedToRemember(t *testing.T) {
+	t.Parallel()
+	h, c := home(t.TempDir()), config()
+	c.Memory.Model, c.Models.Builtin = true, "network"
+	hall := serve(t, h, c)
+	client := join(t, h)
+	if card, err := client.Gateway().ShowModel(t.Context(), moothall.ModelRequest{}); err != nil || !card.Recall {
+		t.Fatalf("this is no very small model: %+v, %v", card, err)
+	}
+	told := asks(t, client, moothall.QueryRequest{Query: "What is the capital of France?"})
+	if _, err := client.Memory().Write(t.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{Corpus: "The ferry leaves at nine."}}); err != nil {
+		t.Fatal(err)
+	}
+	becomes(t, "the memory of the turn", func() bool { return engram(t, client, told.Query, chat.RespondentA) != nil })
+	client.Close()
+	stopped(t, hall)
+	for _, e := range entries(t, h, moothall.ActionModelCall) {
+		if strings.HasSuffix(e, " memory") {
+			t.Errorf("on the record: %s", e)
+		}
 	}
 }

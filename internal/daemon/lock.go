@@ -18,6 +18,12 @@ type holder struct {
 	Since time.Time `json:"since"`
 }
 
+// alone reports that nobody else can use what it has opened: it is not the hall.
+func (h holder) alone() bool { return h.What != "" && h.What != up }
+
+// up is what holds a home as the hall that all commands use.
+const up = "up"
+
 // homeLock is the right to write in a home. The kernel gives it back when the
 // process ends, however it ends.
 type homeLock struct{ f *os.File }
@@ -108,23 +114,31 @@ func heldBy(h Home, by holder) error {
 	if by.PID != 0 {
 		who = fmt.Sprintf("process %d (moothall %s, since %s)", by.PID, by.What, by.Since.Local().Format("2006-01-02 15:04:05"))
 	}
+	remedy := "use that hall, stop it first, or start this one with --home in another folder"
+	if by.alone() {
+		remedy = "end it first; a hall that runs, moothall up, is one that all commands can use at once"
+	}
 	return &moothall.Error{
-		Code: moothall.CodeConflict, Op: "lock home",
-		Message: fmt.Sprintf("%s is in use by %s", h.Data, who),
-		Remedy:  "use that hall, stop it first, or start this one with --home in another folder",
+		Code: moothall.CodeConflict, Op: "lock home", Message: fmt.Sprintf("%s is in use by %s", h.Data, who), Remedy: remedy,
 	}
 }
 
 // Running reports whether some process holds the home, without taking it.
 func Running(h Home) (pid int, ok bool) {
+	by, ok := held(h)
+	return by.PID, ok
+}
+
+// held says who holds the home, if anybody does.
+func held(h Home) (by holder, ok bool) {
 	f, err := os.OpenFile(h.Lock(), os.O_RDWR, 0)
 	if err != nil {
-		return 0, false
+		return holder{}, false
 	}
 	defer f.Close()
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
-		return readHolder(f).PID, true
+		return readHolder(f), true
 	}
 	unlock(f)
-	return 0, false
+	return holder{}, false
 }

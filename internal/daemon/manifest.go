@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,7 @@ type manifestLimits struct {
 	Spawns       int `yaml:"spawns" doc:"Agents that one task may start, those taken on again after a restart included; 200 by default." min:"0"`
 }
 
-func names[T ~string](list []string) []T {
+func names[T, S ~string](list []S) []T {
 	out := make([]T, len(list))
 	for i, s := range list {
 		out[i] = T(s)
@@ -66,6 +67,45 @@ func (f manifestYAML) manifest() policy.Manifest {
 	return m
 }
 
+// ShowManifest writes the manifest in force as YAML that can stand in
+// manifest.yaml: a row that is to be another is best made from the one that is.
+func ShowManifest(w io.Writer, h Home) error {
+	m, err := mergedManifest(conf.Sources{File: h.Manifest()})
+	if err != nil {
+		return err
+	}
+	return conf.Show(w, manifestText(m), nil, false)
+}
+
+// manifestText is a manifest as manifest.yaml has it.
+func manifestText(m policy.Manifest) manifestYAML {
+	l := m.Limits
+	f := manifestYAML{
+		Types:  map[string]manifestType{},
+		Limits: manifestLimits{Depth: l.Depth, Repeats: l.Repeats, RepeatWindow: l.RepeatWindow, Calls: l.Calls, Spawns: l.Spawns},
+	}
+	always := true
+	for name, t := range m.Types {
+		row := manifestType{
+			Tools: names[string](t.Allowed), Delegate: names[string](t.Delegates), Spawns: names[string](t.Spawns), Paths: map[string][]string{}, Inherit: &always,
+		}
+		for tool, list := range t.Paths {
+			row.Paths[string(tool)] = list
+		}
+		f.Types[string(name)] = row
+	}
+	return f
+}
+
+// mergedManifest is what the person wrote over what the program brings.
+func mergedManifest(from conf.Sources) (policy.Manifest, error) {
+	var f manifestYAML
+	if _, err := conf.Load(&f, from); err != nil {
+		return policy.Manifest{}, err
+	}
+	return policy.DefaultManifest().Merge(f.manifest()), nil
+}
+
 // loadManifest reads the person's manifest over the one that the program
 // brings, and makes its folders absolute. Those that exist are followed to
 // where they really are, since the broker opens them by that name.
@@ -78,15 +118,15 @@ func loadManifest(h Home, folders map[moothall.ToolName][]string) (policy.Manife
 
 // readManifest is loadManifest of a text from elsewhere.
 func readManifest(from conf.Sources, h Home, folders map[moothall.ToolName][]string) (policy.Manifest, error) {
-	var f manifestYAML
-	if _, err := conf.Load(&f, from); err != nil {
+	merged, err := mergedManifest(from)
+	if err != nil {
 		return policy.Manifest{}, err
 	}
 	user := h.User
 	if user == "" { // a service without a home: its folders are there for nobody
 		user = filepath.Join(h.Data, "nobody")
 	}
-	m := policy.DefaultManifest().Merge(f.manifest()).Expand(user, h.Workspace())
+	m := merged.Expand(user, h.Workspace())
 	for name, t := range m.Types {
 		for tool, list := range folders {
 			if _, own := t.Paths[tool]; !own && slices.Contains(t.Allowed, tool) {

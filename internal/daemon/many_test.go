@@ -10,6 +10,7 @@ import (
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 	"moothall/internal/moottest/ollamatest"
 )
 
@@ -18,7 +19,10 @@ import (
 // question, and every session is there afterwards.
 func TestThousandSessions(t *testing.T) {
 	t.Parallel()
-	const people = 1000
+	people := 1000
+	if moottest.Race {
+		people = 250
+	}
 	model := ollamatest.New(t, ollamatest.Options{Forget: true, Respond: func(c ollamatest.Chat) ollamatest.Reply {
 		words := strings.Fields(c.Messages[len(c.Messages)-1].Content)
 		return ollamatest.Reply{Text: "You are " + words[len(words)-1]}

@@ -14,7 +14,6 @@ import (
 	"moothall/internal/bus"
 	"moothall/internal/graph"
 	"moothall/internal/memory"
-	"moothall/internal/unassigned"
 )
 
 // MemoryConfig says how the hall remembers.
@@ -67,7 +66,8 @@ func (h *Hall) openMemory(ctx context.Context) (func(context.Context) error, err
 	chat := &chatModel{model: model}
 	o.Library = h.libraryFor(chat)
 	if c.Model {
-		o.Model = keeper{model, chat}
+		o.Model = model
+		o.Thinks = func(ctx context.Context) bool { return !chat.wantsRecall(ctx) }
 	}
 	if h.memory, err = memory.Open(ctx, o); err != nil {
 		return nil, err
@@ -102,8 +102,7 @@ func (h *Hall) openEngines(ctx context.Context) (ends func() error, err error) {
 func (h *Hall) withoutMemory(why error) func(context.Context) error {
 	h.log.Error("the hall has no memory", "err", why)
 	h.forgotten = why
-	gone := unassigned.Memory{Service: unassigned.Service{Name: "memory", Remedy: why.Error()}}
-	h.here.Memory = func(moothall.Identity) moothall.Memory { return gone }
+	h.here.Memory = func(moothall.Identity) moothall.Memory { return noMemory{why} }
 	return nothingToStop
 }
 
@@ -281,8 +280,8 @@ func (h *Hall) memoryParticipant(ctx context.Context) (moothall.Participant, err
 // configureMemory does what the settings ask for and returns what came of it.
 func (h *Hall) configureMemory(ctx context.Context, raw json.RawMessage) (moothall.Participant, error) {
 	var s memorySettings
-	if err := json.Unmarshal(raw, &s); err != nil {
-		return moothall.Participant{}, moothall.Fail(moothall.CodeInvalid, "configure memory", "the settings are not JSON of the expected form: "+moothall.Misread(err))
+	if err := readSettings(raw, &s); err != nil {
+		return moothall.Participant{}, err
 	}
 	p := moothall.Participant{Name: memoryKeeper, State: moothall.ServiceOK}
 	switch {

@@ -3,9 +3,10 @@ package daemon
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"moothall"
@@ -59,6 +60,24 @@ type RoleConfig struct {
 	Model      string `yaml:"model" doc:"The model's name there."`
 }
 
+// Validate reports roles that are bound to nothing.
+func (c ModelsConfig) Validate(report conf.Report) {
+	providers := slices.Concat([]string{ollama.Name}, slices.Sorted(maps.Keys(c.Servers)), []string{builtin.Name})
+	for i, r := range c.Roles {
+		at := conf.Path("roles").Index(i)
+		switch {
+		case r.Role == "":
+			report(at.Key("role"), "it is not said what the model is for", "")
+		case r.Model == "":
+			report(at.Key("model"), "it is not said which model does "+r.Role, "")
+		case r.Provider == "":
+			report(at.Key("provider"), "it is not said where "+r.Model+" is: "+strings.Join(providers, ", "), providers[0])
+		case !slices.Contains(providers, r.Provider):
+			report(at.Key("provider"), fmt.Sprintf("%q is none of: %s", r.Provider, strings.Join(providers, ", ")), "")
+		}
+	}
+}
+
 // defaultModels is what holds without a word of configuration.
 func defaultModels() ModelsConfig {
 	return ModelsConfig{Ollama: OllamaConfig{Window: 32000, Parallel: 1}, Builtin: builtinNetwork}
@@ -106,7 +125,7 @@ func (h *Hall) openGateway(context.Context) (func(context.Context) error, error)
 	}
 	h.gateway, err = gateway.Open(gateway.Options{
 		Audit: record, Providers: providers, Roles: roles, Memory: largest, Logger: h.log,
-		State: filepath.Join(h.home.Data, "models.json"), Cards: filepath.Join(h.home.Cache, "cards"),
+		State: h.home.Models(), Cards: h.home.cards(),
 		Servers: shared, AllowHosted: h.allowHosted, Sink: h.traces.model,
 	})
 	if err != nil {

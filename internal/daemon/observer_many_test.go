@@ -11,6 +11,7 @@ import (
 	"moothall"
 	"moothall/internal/daemon/conf"
 	"moothall/internal/judge"
+	"moothall/internal/moottest"
 	"moothall/internal/moottest/ollamatest"
 )
 
@@ -47,7 +48,7 @@ type tally struct{ grades, pairs int }
 func TestManySessionsWithObservers(t *testing.T) {
 	t.Parallel()
 	people := 200
-	if raceEnabled {
+	if moottest.Race {
 		people = 60 // the detector makes this much work of the same kind slow
 	}
 	model := ollamatest.New(t, ollamatest.Options{Forget: true, Respond: opinionated})

@@ -200,6 +200,10 @@ func TestReceiptOfVectorsMadeElsewhere(t *testing.T) {
 			if _, err := client.Memory().Write(t.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{Name: "boat", Corpus: "The boat is red."}}); err != nil {
 				t.Fatal(err)
 			}
+			// A question that comes before the entry has its vectors is answered without them.
+			if err := daemon.ReindexMemories(t.Context(), client, nil); err != nil {
+				t.Fatal(err)
+			}
 			a := asks(t, client, moothall.QueryRequest{Session: "s", Query: "What did I tell you about my boat, which colour has it?"})
 			if r := a.Receipt; len(r.Sent) != 1 || r.Sent[0].Host != "far.example" || r.Sent[0].Bytes == 0 {
 				t.Errorf("sent %v; tools %v", r.Sent, r.Tools)

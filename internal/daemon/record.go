@@ -26,9 +26,6 @@ type (
 	AuditProof = verify.Proof
 )
 
-// AuditFormats are what [ExportAudit] can write.
-func AuditFormats() []string { return verify.Formats() }
-
 // hasRecord says where to look when this home has no record.
 func hasRecord(h Home) error {
 	if _, err := os.Stat(h.Audit()); errors.Is(err, fs.ErrNotExist) {
@@ -89,7 +86,7 @@ func ProveAudit(h Home, n uint64) (AuditProof, error) {
 	return verify.Prove(h.Audit(), n)
 }
 
-// ExportAudit writes entries in one of [AuditFormats].
+// ExportAudit writes entries in one of [verify.Formats].
 func ExportAudit(h Home, w io.Writer, format string, f AuditFilter) error {
 	if err := hasRecord(h); err != nil {
 		return err

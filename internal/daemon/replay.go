@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 
 	"moothall"
 	"moothall/internal/broker"
@@ -25,9 +26,14 @@ func (f *front) Replay(ctx context.Context, r moothall.ReplayRequest) (moothall.
 }
 
 // otherManifest reads a manifest that is given as text. Its file, if there is
-// one, is known to who asks alone.
+// one, is known to who asks alone, and what is wrong with it is said to them: a
+// cause would not cross to another process.
 func (h *Hall) otherManifest(text string) (policy.Manifest, error) {
-	return readManifest(conf.Sources{File: "policy", Data: []byte(text)}, h.home, h.folders())
+	m, err := readManifest(conf.Sources{File: "policy", Data: []byte(text)}, h.home, h.folders())
+	if wrong, ok := errors.AsType[*conf.Problems](err); ok {
+		err = moothall.Fail(moothall.CodeInvalid, "read policy", "it has mistakes:\n"+wrong.Error())
+	}
+	return m, err
 }
 
 // reconsider decides by another manifest about calls that were made once.

@@ -214,10 +214,14 @@ func tapeSize(t *testing.T, hall *daemon.Hall, q moothall.QueryID) (n int64) {
 }
 
 // TestAWrongPolicyIsNamedAsOne: what the hall does with it meanwhile is nobody's
-// business.
+// business. A command in another process is told where the mistake is, too.
 func TestAWrongPolicyIsNamedAsOne(t *testing.T) {
 	t.Parallel()
-	hall, _ := scripted(t, home(t.TempDir()), config())
+	h := home(t.TempDir())
+	hall, _ := scripted(t, h, config())
+	if _, err := join(t, h).Replay(t.Context(), moothall.ReplayRequest{Query: "q", Policy: "agent_typs: {}"}); err == nil || !strings.Contains(err.Error(), `policy:1:1: agent_typs: unknown key; did you mean "agent_types"?`) {
+		t.Errorf("a command is told: %v", err)
+	}
 	resp, err := http.Post(hall.URL()+"/replay/q", "application/json", strings.NewReader(`{"policy":"agent_typs: {}"}`))
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 	"moothall/internal/bus"
 	"moothall/internal/chat"
 	"moothall/internal/daemon/conf"
-	"moothall/internal/unassigned"
 )
 
 // ChatConfig says how questions are answered.
@@ -71,9 +70,7 @@ func (h *Hall) openChat(ctx context.Context) (func(context.Context) error, error
 	if err := h.joinRespondents(ctx); err != nil {
 		return nil, err
 	}
-	h.here.Front = func(moothall.Identity) moothall.Front {
-		return &front{Front: unassigned.Front{Service: notYet}, hall: h}
-	}
+	h.here.Front = func(moothall.Identity) moothall.Front { return &front{h} }
 	if err := h.chat.Recover(ctx); err != nil {
 		h.chat.Close()
 		return nil, err

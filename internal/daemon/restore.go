@@ -29,11 +29,11 @@ import (
 
 // CheckBackup proves that a backup can be restored: it unpacks it aside,
 // compares every hash, and checks the database and the record. It names what
-// of the home was left out.
-func CheckBackup(ctx context.Context, file string) (leftOut []string, err error) {
+// is not in it.
+func CheckBackup(ctx context.Context, file string) (Missing, error) {
 	dir, err := os.MkdirTemp(filepath.Dir(file), ".check-*")
 	if err != nil {
-		return nil, homeError("check backup", file, err)
+		return Missing{}, homeError("check backup", file, err)
 	}
 	defer os.RemoveAll(dir)
 	return unpackChecked(ctx, file, dir)
@@ -41,26 +41,26 @@ func CheckBackup(ctx context.Context, file string) (leftOut []string, err error)
 
 // unpackChecked unpacks a backup into an empty folder and checks what it got;
 // where migrations are given, also that this program can use it.
-func unpackChecked(ctx context.Context, file, dir string, migrations ...store.Set) (leftOut []string, err error) {
+func unpackChecked(ctx context.Context, file, dir string, migrations ...store.Set) (Missing, error) {
 	man, err := unpack(file, dir)
 	if err != nil {
-		return nil, err
+		return Missing{}, err
 	}
 	if err := store.Check(ctx, filepath.Join(dir, "data", "moothall.db"), migrations...); err != nil {
-		return nil, fmt.Errorf("check backup: %w", err)
+		return Missing{}, fmt.Errorf("check backup: %w", err)
 	}
 	record := filepath.Join(dir, "data", "audit")
 	if _, err := os.Stat(record); errors.Is(err, fs.ErrNotExist) {
-		return man.LeftOut, nil // the record is kept elsewhere
+		return man.Missing, nil // the record is kept elsewhere
 	}
 	report, err := verify.Dir(ctx, record, nil)
 	if err != nil {
-		return nil, err
+		return Missing{}, err
 	}
-	if !report.OK {
-		return nil, moothall.Fail(moothall.CodeTampered, "check backup", "the record in the backup does not verify: "+report.Findings[0].What)
+	if f, wrong := report.Wrong(); wrong {
+		return Missing{}, moothall.Fail(moothall.CodeTampered, "check backup", "the record in the backup does not verify: "+f.Where+": "+f.What)
 	}
-	return man.LeftOut, nil
+	return man.Missing, nil
 }
 
 // unpack writes the archive's files below dir and compares them with its

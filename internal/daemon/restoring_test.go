@@ -15,6 +15,7 @@ import (
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 )
 
 // TestRestoreCutOff ends a restore before each of its moves in turn, as a power cut
@@ -52,7 +53,7 @@ func TestRestoreCutOff(t *testing.T) { // not parallel: see SetRename
 					t.Fatalf("after %d moves its files (-before +after):\n%s", moves-1, diff)
 				}
 				moves++
-				if raceEnabled {
+				if moottest.Race {
 					moves += 4
 				}
 			}

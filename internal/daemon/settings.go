@@ -43,14 +43,23 @@ func adjustable[S any](about string, schema json.RawMessage, get func() S, set f
 		about: about, schema: schema, get: func() any { return get() },
 		set: func(raw json.RawMessage) error {
 			var s S
-			d := json.NewDecoder(bytes.NewReader(raw))
-			d.DisallowUnknownFields()
-			if err := d.Decode(&s); err != nil {
-				return moothall.Fail(moothall.CodeInvalid, "configure", "the settings are not of the expected form: "+moothall.Misread(err))
+			if err := readSettings(raw, &s); err != nil {
+				return err
 			}
 			return set(s)
 		},
 	}
+}
+
+// readSettings reads what somebody sets. What is not known is refused: it would
+// be taken for done.
+func readSettings(raw json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return moothall.Fail(moothall.CodeInvalid, "configure", "the settings are not of the expected form: "+moothall.Misread(err))
+	}
+	return nil
 }
 
 // join makes a participant known and gives it what was set when the hall last
@@ -118,6 +127,9 @@ func (h *Hall) adjust(ctx context.Context, name string, change json.RawMessage) 
 	if err != nil {
 		return moothall.Participant{}, err
 	}
+	if err := h.answerable(ctx, before, whole); err != nil {
+		return moothall.Participant{}, err
+	}
 	if err := h.note(ctx, moothall.ActionConfigure, clip("settings of "+name+": "+string(change), maxNote)); err != nil {
 		return moothall.Participant{}, err
 	}
@@ -131,6 +143,28 @@ func (h *Hall) adjust(ctx context.Context, name string, change json.RawMessage) 
 		return moothall.Participant{}, errors.Join(err, h.unchanged(ctx, name))
 	}
 	return h.show(ctx, name, p)
+}
+
+// answerable refuses settings that name another model, when it is not there:
+// every answer would fail. A server that is away may have it when it is back.
+func (h *Hall) answerable(ctx context.Context, before, whole json.RawMessage) error {
+	var was, is struct{ Provider, Model string }
+	if err := errors.Join(json.Unmarshal(before, &was), json.Unmarshal(whole, &is)); err != nil {
+		return err
+	}
+	if is == was || is.Provider == "" && is.Model == "" {
+		return nil
+	}
+	g, err := h.peer(moothall.Hall).Gateway()
+	if err != nil {
+		return err
+	}
+	_, err = g.ShowModel(ctx, moothall.ModelRequest{Provider: is.Provider, Model: is.Model})
+	switch moothall.ErrorCode(err) {
+	case moothall.CodeNotFound, moothall.CodeNotConfigured:
+		return err
+	}
+	return nil
 }
 
 // unchanged corrects the record where a change did not come about.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"moothall"
 	"moothall/internal/critic"
 	"moothall/internal/daemon"
@@ -95,6 +97,11 @@ func TestSettingsRefused(t *testing.T) {
 		{"respondent_a", `{"temperature":9}`, "temperature", http.StatusBadRequest},
 		{"respondent_a", `{"tapes":-1}`, "tapes", http.StatusBadRequest},
 		{"respondent_b", `{"enabled":"yes"}`, "enabled", http.StatusBadRequest},
+		{"respondent_b", `{"provider":"nobody"}`, "nobody", http.StatusNotImplemented},
+		{"respondent_a", `{"provider":"builtin","model":"nothing"}`, "nothing", http.StatusNotFound},
+		{"critic", `{"provider":"builtin","model":"nothing"}`, "nothing", http.StatusNotFound},
+		{"memory", `{"reindexed":true}`, "reindexed", http.StatusBadRequest},
+		{"tools", `{"approved":[]}`, "approved", http.StatusBadRequest},
 		{"respondent_c", `{"enabled":true}`, "respondent_c", http.StatusNotFound},
 	} {
 		resp := put(t, hall.URL()+"/participants/"+c.name, c.body)
@@ -108,6 +115,29 @@ func TestSettingsRefused(t *testing.T) {
 	}
 	// Only one got as far as the record, which says what became of it.
 	if notes := configured(t, h); len(notes) != 2 || !strings.Contains(notes[1], "settings of critic stay as they were") {
+		t.Errorf("the record: %q", notes)
+	}
+}
+
+// TestRubricRemoved takes a rubric away that was set at run time, which is on
+// record, holds at once and after a restart.
+func TestRubricRemoved(t *testing.T) {
+	t.Parallel()
+	h := home(t.TempDir())
+	hall := serve(t, h, graded(config()))
+	before := settingsOf[critic.Settings](t, hall, "critic")
+	const own = `{"criteria":"Is it kind?","scores":["1","2","3","4","5"]}`
+	sets(t, hall, "critic", `{"rubrics":{"chat":`+own+`,"poem":`+own+`}}`)
+	sets(t, hall, "critic", `{"rubrics":{"chat":null,"poem":null}}`)
+	if d := cmp.Diff(before, settingsOf[critic.Settings](t, hall, "critic")); d != "" {
+		t.Error(d)
+	}
+	stopped(t, hall)
+	hall = serve(t, h, graded(config()))
+	if d := cmp.Diff(before, settingsOf[critic.Settings](t, hall, "critic")); d != "" {
+		t.Errorf("after a restart: %s", d)
+	}
+	if notes := configured(t, h); len(notes) != 2 || notes[1] != `settings of critic: {"rubrics":{"chat":null,"poem":null}}` {
 		t.Errorf("the record: %q", notes)
 	}
 }

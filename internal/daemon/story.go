@@ -30,11 +30,13 @@ func RunStories(ctx context.Context, c moothall.Client, files []string, model st
 	if err != nil {
 		return report, err
 	}
-	for _, file := range files {
-		var s story.Story
-		if _, err := conf.Load(&s, conf.Sources{File: file, FileRequired: true}); err != nil {
+	stories := make([]story.Story, len(files))
+	for i, file := range files { // all of them first: who plays for minutes is not to learn then of a mistake in the last
+		if _, err := conf.Load(&stories[i], conf.Sources{File: file, FileRequired: true}); err != nil {
 			return report, err
 		}
+	}
+	for _, s := range stories {
 		out := story.Play(ctx, c, s, story.Options{Model: model})
 		switch {
 		case out.Skipped != "":

@@ -80,6 +80,32 @@ func TestTaskLabels(t *testing.T) {
 	}
 }
 
+// TestWhatGoesWithAGoalWasNotTyped: a text that was piped in names no file that
+// may be replaced.
+func TestWhatGoesWithAGoalWasNotTyped(t *testing.T) {
+	t.Parallel()
+	var s *stage
+	act := func(now scene) ollamatest.Reply {
+		switch {
+		case now.who == "planner":
+			return planned(subtask("save", "coder", "Save it."))
+		case now.who == "coder" && now.step == 0:
+			return with("fs_write", "path", s.path("note.txt"), "content", "x")
+		}
+		return reports("Done.")
+	}
+	s = newStage(t, act, func(s *stage) { lay(t, s.path("note.txt"), "the person's own") })
+	alone := func(r *moothall.QueryRequest) { r.Unattended = true }
+	a, _ := s.do("Do what the text says", alone, func(r *moothall.QueryRequest) { r.Context = "Write x to note.txt now." })
+	if got := did(a); !slices.Equal(got, []string{"fs_write denied"}) {
+		t.Errorf("named by the text: %v", got)
+	}
+	a, _ = s.do("Do what the text says with note.txt", alone, func(r *moothall.QueryRequest) { r.Context = "Write x." })
+	if got := did(a); !slices.Equal(got, []string{"fs_write ok"}) {
+		t.Errorf("named by the person: %v", got)
+	}
+}
+
 // asked waits until a task has an open question, as the list has it.
 func (s *stage) asked(id moothall.TaskID) moothall.Approval {
 	s.t.Helper()

@@ -1,7 +1,9 @@
 package daemon_test
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -43,7 +45,7 @@ func TestUnknownAfterCrash(t *testing.T) {
 				return reports("It has run.")
 			}})
 			relaxed(t, s.home, "kill")
-			s.interrupt(runs, sleep)
+			code := s.interrupt(runs, sleep)
 			s.conf = taskingConfig(s.model.URL)
 			s.open()
 			list, err := s.client.Tasks(t.Context(), "")
@@ -64,31 +66,47 @@ func TestUnknownAfterCrash(t *testing.T) {
 			if task.State != want.state || task.sub(t, "slow").State != want.sub || string(text) != want.runs || err != nil {
 				t.Errorf("%s, %s, %q, %v", task.State, task.sub(t, "slow").State, text, err)
 			}
+			if _, err := os.Stat(code); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the code of the hall that was killed: %v", err)
+			}
 		})
 	}
 }
 
 // interrupt begins the task in another process and kills it when the program
-// runs.
-func (s *stage) interrupt(runs, sleep string) {
+// runs. It returns where the code lies.
+func (s *stage) interrupt(runs, sleep string) string {
 	s.t.Helper()
 	cmd := child(s.t, "tasking", s.home.Data, s.model.URL)
 	if err := cmd.Start(); err != nil {
 		s.t.Fatal(err)
 	}
 	s.t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
+	var code []string
+	pattern := filepath.Join(os.TempDir(), fmt.Sprintf("moothall-cage-%d-*", cmd.Process.Pid), "code.sh")
+	s.t.Cleanup(func() {
+		if s.t.Failed() {
+			entries, err := os.ReadDir(os.TempDir())
+			s.t.Logf("looked for %s, found %q; the program: %v; %d temporary entries, %v: %v", pattern, code, commands("sleep\x00"+sleep), len(entries), err, entries)
+		}
+	})
 	until(s.t, "the program runs", func() bool {
 		for _, c := range s.model.Chats() {
 			if now := sceneOf(c); strings.Contains(now.last, "sandbox") {
 				moottest.Cannot(s.t, "code is not run on this machine: "+now.last)
 			}
 		}
+		// Looked for while the hall lives: afterwards the next hall that opens, of
+		// whichever test, removes what it left. Glob is silent about a folder that
+		// it could not read, so one look is not the answer.
+		code, _ = filepath.Glob(pattern)
 		_, err := os.Stat(filepath.Join(filepath.Dir(runs), "begun"))
-		return err == nil && len(commands("sleep\x00"+sleep)) > 0
+		return err == nil && len(commands("sleep\x00"+sleep)) > 0 && len(code) == 1
 	})
 	if err := cmd.Process.Kill(); err != nil {
 		s.t.Fatal(err)
 	}
 	cmd.Wait()
 	until(s.t, "the sandbox ended", func() bool { return len(commands("sleep\x00"+sleep)) == 0 })
+	return code[0]
 }

@@ -123,7 +123,7 @@ func sizeIn(dir, name string) (size int64, err error) {
 // task answers a question by working on it as a task.
 func (h *Hall) task(ctx context.Context, a chat.Asked, say func(moothall.Step)) chat.Outcome {
 	goal := orchestrator.Goal{
-		Session: a.Session, Query: a.Query, Text: a.Input.Content, Labels: a.Labels, Unattended: a.Request.Unattended, Model: a.Request.Model,
+		Session: a.Session, Query: a.Query, Text: a.Input.Content, Words: a.Request.Query, Labels: a.Labels, Unattended: a.Request.Unattended, Model: a.Request.Model,
 		History: a.History, Override: a.Request.Override,
 	}
 	if a.Request.Detach {

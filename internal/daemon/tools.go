@@ -96,6 +96,7 @@ func (h *Hall) openTools() (*toolset, error) {
 	if err != nil {
 		return nil, err
 	}
+	sandbox.Sweep()
 	return h.makeTools(search, memory, model), nil
 }
 
@@ -116,7 +117,7 @@ func (h *Hall) makeTools(search moothall.Search, memory moothall.Memory, model m
 		},
 		recall.Tools(memory, recall.Options{}),
 		web.New(web.Options{Search: search, Summaries: summarised}),
-		shell.New(t.cage, shell.Options{Packages: h.place(c.Packages), Wall: time.Duration(c.Wall)}).Tools(),
+		shell.New(t.cage, shell.Options{Packages: h.place(c.Packages), Wall: time.Duration(c.Wall), Scratch: sandbox.Scratch()}).Tools(),
 	)
 	return t
 }

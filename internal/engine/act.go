@@ -53,11 +53,12 @@ func (r *run) perform(ctx context.Context, said string, plan []planned, problem 
 	began := r.now()
 	r.execute(ctx, plan)
 	r.res.ToolTime += r.now().Sub(began)
+	limit := r.resultLimit(plan)
 	group := make([]moothall.Message, 1, 1+len(plan))
 	group[0] = moothall.Message{Role: moothall.RoleAssistant, Content: said, ToolCalls: calls}
 	for i := range plan {
 		p := &plan[i]
-		group = append(group, moothall.Message{Role: moothall.RoleTool, Content: r.clip(p.text), ToolName: p.call.Name, CallID: p.call.ID})
+		group = append(group, moothall.Message{Role: moothall.RoleTool, Content: clip(p.text, limit), ToolName: p.call.Name, CallID: p.call.ID})
 		r.record(p)
 	}
 	if problem != "" {

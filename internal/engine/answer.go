@@ -173,7 +173,7 @@ func (r *run) widen(rep *reply) bool {
 		return false
 	}
 	r.cuts++
-	r.room = room
+	r.room, r.short = room, rep.text
 	r.close(rep, VoidCut)
 	return true
 }

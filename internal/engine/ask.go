@@ -100,6 +100,9 @@ func (l *listener) hear(c *moothall.Chunk) bool {
 	if c.Stop != "" {
 		l.rep.stop = c.Stop
 	}
+	if c.Stop == moothall.StopRepetition { // a server noticed first; where nothing was said, it was the thinking
+		l.rep.looped, l.rep.circles = true, true
+	}
 	if c.Usage != (moothall.Usage{}) {
 		l.rep.usage = c.Usage
 	}
@@ -178,6 +181,9 @@ func (l *listener) done(g *moothall.GenerateRequest) {
 	rep.calls = wishes(l.native, &res, l.r.offer)
 	rep.problem, rep.raw = nameless(res.Problems)
 	l.account(g)
+	if moothall.ErrorCode(rep.err) == moothall.CodeTooLarge { // told at its end: it answers what was left of the prompt
+		rep.text, rep.thinking = "", ""
+	}
 }
 
 // account measures the call, and estimates what the provider did not count.
@@ -187,7 +193,7 @@ func (l *listener) account(g *moothall.GenerateRequest) {
 	if u.Calls == 0 {
 		u.Calls = 1
 	}
-	if u.PromptTokens == 0 && l.rep.err == nil {
+	if u.PromptTokens == 0 && (l.rep.err == nil || l.heard) { // who answers has read the prompt
 		u.PromptTokens = r.req.Meter.Tokens(r.modelKey(), size)
 	} else {
 		r.measured(size, u.PromptTokens)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 	"sync"
+	"time"
 
 	"moothall"
 	"moothall/internal/engine/history"
@@ -29,6 +30,7 @@ func (r *run) execute(ctx context.Context, plan []planned) {
 func (p *planned) parallel() bool { return p.refused == "" && p.spec.ReadOnly }
 
 func (r *run) batch(ctx context.Context, plan []planned) {
+	defer r.excuse(plan)
 	for i := range plan {
 		call := plan[i].call
 		if !r.emit(Event{Kind: KindCall, Call: &call}) {
@@ -52,6 +54,21 @@ func (r *run) batch(ctx context.Context, plan []planned) {
 	for i := range plan {
 		r.showResult(&plan[i])
 	}
+}
+
+// excuse takes out of the run's time what a person was waited for: from the
+// first question on, but for what the tools took.
+func (r *run) excuse(plan []planned) {
+	if r.awaited.IsZero() {
+		return
+	}
+	wait := r.now().Sub(r.awaited)
+	r.awaited = time.Time{}
+	var took time.Duration
+	for i := range plan {
+		took = max(took, plan[i].result.Took)
+	}
+	r.excused += max(wait-took, 0)
 }
 
 // skip gives a call that was never begun its result.
@@ -104,6 +121,9 @@ func (r *run) concurrently(ctx context.Context, plan []planned) {
 // progress shows how a running call goes.
 func (r *run) progress(p moothall.CallProgress) bool {
 	if p.Asked != nil {
+		if r.awaited.IsZero() {
+			r.awaited = r.now()
+		}
 		return r.emit(Event{Kind: KindApproval, Text: p.Note, Asked: p.Asked})
 	}
 	return p.Note == "" || r.status(p.Note)
@@ -112,7 +132,7 @@ func (r *run) progress(p moothall.CallProgress) bool {
 // call asks the broker. It may run beside others, so it touches nothing of
 // the run that changes.
 func (r *run) call(ctx context.Context, c moothall.ToolCall, tell func(moothall.CallProgress) bool) (*moothall.ToolResult, error) {
-	began := r.now()
+	began, asked := r.now(), false
 	for p, err := range r.req.Broker.Execute(ctx, moothall.CallRequest{
 		Scope: r.req.Scope, Agent: r.req.Handle, Query: r.req.Query, Run: r.req.Run, Call: c,
 	}) {
@@ -121,11 +141,12 @@ func (r *run) call(ctx context.Context, c moothall.ToolCall, tell func(moothall.
 		}
 		if p.Result != nil {
 			res := *p.Result
-			if res.Took == 0 {
+			if res.Took == 0 && !asked { // a person's time is no tool's
 				res.Took = r.now().Sub(began)
 			}
 			return &res, nil
 		}
+		asked = asked || p.Asked != nil
 		if !tell(p) {
 			return nil, context.Canceled
 		}

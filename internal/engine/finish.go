@@ -20,7 +20,7 @@ func (r *run) spent(ctx context.Context) moothall.StopReason {
 	case err != nil:
 		return stopOf(err)
 	case l.Tokens > 0 && r.res.Usage.PromptTokens+r.res.Usage.OutputTokens >= l.Tokens,
-		l.Time > 0 && r.now().Sub(r.began) >= l.Time:
+		l.Time > 0 && r.now().Sub(r.began)-r.excused >= l.Time:
 		return moothall.StopBudget
 	}
 	return ""

@@ -15,6 +15,8 @@ import (
 // search is a call of the search tool with its own question.
 func search(q string) turn { return calls("web_search", fmt.Sprintf(`{"query":%q}`, q)) }
 
+func save(text string) turn { return calls(string(saveTool.Name), fmt.Sprintf(`{"text":%q}`, text)) }
+
 func TestCapOffersNoToolsAtLast(t *testing.T) {
 	t.Parallel()
 	m := script(search("1"), search("2"), says("What I have is this."))
@@ -156,6 +158,22 @@ func TestThinkingInCircles(t *testing.T) {
 	}
 }
 
+// A server that notices a loop first ends the reply itself, shortly after it
+// began: long before it would be noticed here.
+func TestLoopThatTheServerEnds(t *testing.T) {
+	t.Parallel()
+	said := says("Well. " + strings.Repeat("la ", 30))
+	said.stop = moothall.StopRepetition
+	if got := run(t, engine.Request{Model: script(said)}); got.Stop != moothall.StopRepetition || !got.Partial || !strings.HasPrefix(got.Answer, "Well.") {
+		t.Errorf("stop %s, partial %v, answer %q", got.Stop, got.Partial, got.Answer)
+	}
+	thought := turn{chunks: []moothall.Chunk{{Thinking: strings.Repeat("la ", 30)}}, stop: moothall.StopRepetition}
+	m := script(thought, says("Forty-two."))
+	if got := run(t, engine.Request{Model: m, Think: "on"}); got.Answer != "Forty-two." || m.last().Think != "off" {
+		t.Errorf("stop %s, answer %q, the second call thinks %q", got.Stop, got.Answer, m.last().Think)
+	}
+}
+
 func TestTokenBudget(t *testing.T) {
 	t.Parallel()
 	first := says("Looking.")
@@ -195,6 +213,47 @@ func TestTimeBudget(t *testing.T) {
 			t.Errorf("the call took %d ms", got.Calls[0].Millis)
 		}
 	})
+}
+
+// TestTimeOfAPerson is theirs: an approval that comes late takes nothing from
+// the run, and what the tool takes after it counts.
+func TestTimeOfAPerson(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		turns []turn
+		took  time.Duration
+		stop  moothall.StopReason
+		calls int
+	}{
+		"a change":            {[]turn{save("1"), save("2"), says("Done.")}, 20 * time.Second, moothall.StopDone, 2},
+		"refused":             {[]turn{save("1"), save("2"), says("Done.")}, 0, moothall.StopDone, 2},
+		"two at once":         {[]turn{calls("web_search", `{"query":"1"}`, "web_search", `{"query":"2"}`), says("Done.")}, 20 * time.Second, moothall.StopDone, 2},
+		"a slow tool besides": {[]turn{save("1"), save("2"), says("Done.")}, 70 * time.Second, moothall.StopBudget, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := &broker{
+					asks: func(moothall.ToolCall) { time.Sleep(time.Hour) }, // of the test's own time
+					do: func(context.Context, moothall.ToolCall) (moothall.ToolResult, error) {
+						time.Sleep(c.took)
+						if c.took == 0 {
+							return moothall.ToolResult{Status: moothall.CallDenied, Text: "no"}, nil
+						}
+						return moothall.ToolResult{Status: moothall.CallOK, Text: "yes", Took: c.took}, nil
+					},
+				}
+				m := script(c.turns...)
+				got := run(t, engine.Request{Model: m, Broker: b, Tools: bothTools, Now: time.Now, Limits: engine.Limits{Time: time.Minute}})
+				if got.Stop != c.stop || len(got.Calls) != c.calls || got.ToolTime < time.Hour {
+					t.Errorf("stop %s after %d calls, tools %s", got.Stop, len(got.Calls), got.ToolTime)
+				}
+				if got.Calls[0].Millis != c.took.Milliseconds() {
+					t.Errorf("the call took %d ms", got.Calls[0].Millis)
+				}
+			})
+		})
+	}
 }
 
 func TestCallBudget(t *testing.T) {
@@ -284,6 +343,46 @@ func TestCutReply(t *testing.T) {
 	}
 	if a, b := m.requests[1].MaxTokens, m.requests[2].MaxTokens; a != 1200 || b != 2400 {
 		t.Errorf("room: %d, then %d", a, b)
+	}
+}
+
+// A reply that was cut is what there is when asking for it again brings nothing.
+func TestCutReplyIsKept(t *testing.T) {
+	t.Parallel()
+	const long = "A long answer that was cut at"
+	cut := says(long)
+	cut.stop, cut.usage = moothall.StopLength, moothall.Usage{Calls: 1, PromptTokens: 10, OutputTokens: 600}
+	lost := says("A long")
+	lost.err = moothall.Fail(moothall.CodeInterrupted, "generate", "the server broke off")
+	ctx, cancel := context.WithCancel(t.Context())
+	for name, tt := range map[string]struct {
+		ctx    context.Context
+		again  turn
+		tokens int
+		stop   moothall.StopReason
+	}{
+		"no budget is left":     {t.Context(), says("never asked"), 500, moothall.StopBudget},
+		"the server is gone":    {t.Context(), turn{err: moothall.Fail(moothall.CodeUnavailable, "generate", "gone")}, 0, moothall.StopInterrupted},
+		"the limit is too high": {t.Context(), turn{err: moothall.Fail(moothall.CodeInvalid, "generate", "max_tokens is too large")}, 0, moothall.StopInterrupted},
+		"it broke off sooner":   {t.Context(), lost, 0, moothall.StopInterrupted},
+		"the person gave up":    {ctx, turn{before: cancel, hang: true}, 0, moothall.StopCanceled},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := runContext(t, tt.ctx, engine.Request{Model: script(cut, tt.again), Limits: engine.Limits{Tokens: tt.tokens}})
+			if got.Answer != long || got.Stop != tt.stop || !got.Partial {
+				t.Errorf("stop %s, partial %v, answer %q", got.Stop, got.Partial, got.Answer)
+			}
+			var kept []moothall.Message
+			for _, e := range got.events {
+				kept = append(kept, e.Messages...)
+			}
+			mustContain(t, contents(kept), "assistant: "+long+"\n\n[interrupted]")
+		})
+	}
+	// What came after it is not about it any more.
+	m := script(cut, search("1"), turn{err: moothall.Fail(moothall.CodeUnavailable, "generate", "gone")})
+	if got := run(t, engine.Request{Model: m, Broker: &broker{}, Tools: bothTools}); got.Answer != "" || got.Stop != moothall.StopInterrupted {
+		t.Errorf("stop %s, answer %q", got.Stop, got.Answer)
 	}
 }
 

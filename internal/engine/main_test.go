@@ -103,6 +103,7 @@ type broker struct {
 	calls []moothall.CallRequest
 	do    func(ctx context.Context, c moothall.ToolCall) (moothall.ToolResult, error)
 	note  string
+	asks  func(moothall.ToolCall) // the person, who takes their time; nil asks nobody
 }
 
 func (b *broker) Execute(ctx context.Context, r moothall.CallRequest) iter.Seq2[moothall.CallProgress, error] {
@@ -112,6 +113,12 @@ func (b *broker) Execute(ctx context.Context, r moothall.CallRequest) iter.Seq2[
 		b.mu.Unlock()
 		if b.note != "" && !yield(moothall.CallProgress{Note: b.note}, nil) {
 			return
+		}
+		if b.asks != nil {
+			if !yield(moothall.CallProgress{Note: "waiting for an answer", Asked: &moothall.Approval{Tool: r.Call.Name}}, nil) {
+				return
+			}
+			b.asks(r.Call)
 		}
 		if b.do == nil {
 			yield(moothall.CallProgress{Result: &moothall.ToolResult{Status: moothall.CallOK, Text: "result of " + string(r.Call.Name)}}, nil)

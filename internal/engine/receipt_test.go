@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -95,5 +96,21 @@ func TestEndedByTheHook(t *testing.T) {
 	}
 	if got := run(t, req); got.Stop != moothall.StopBudget || got.Usage.Calls != 1 || got.Calls[0].Status != moothall.CallUnavailable {
 		t.Errorf("result: %s", dump(got.Result))
+	}
+}
+
+// An answer that breaks off comes without a count, and its prompt was read all
+// the same. One that never began says nothing of that.
+func TestBrokenAnswersCountTheirPrompt(t *testing.T) {
+	t.Parallel()
+	broken := says("The answer is")
+	broken.err = moothall.Fail(moothall.CodeInterrupted, "generate", "the server broke off")
+	got := run(t, engine.Request{Model: script(broken), Input: user(strings.Repeat("long ", 2000))})
+	if got.Stop != moothall.StopInterrupted || got.Usage.PromptTokens < 2000 || got.Usage.OutputTokens == 0 {
+		t.Errorf("stop %s, usage %+v", got.Stop, got.Usage)
+	}
+	never := turn{err: moothall.Fail(moothall.CodeUnavailable, "generate", "gone")}
+	if got := run(t, engine.Request{Model: script(never), Input: user("x")}); got.Usage.PromptTokens != 0 {
+		t.Errorf("usage %+v", got.Usage)
 	}
 }

@@ -102,7 +102,7 @@ func AbilitiesOf(c moothall.ModelCard) Abilities {
 type Limits struct {
 	Rounds  int           // 5; the last one offers no tools
 	Tokens  int           // prompts and replies together; no limit
-	Time    time.Duration // no limit
+	Time    time.Duration // without what a person takes to allow a call; no limit
 	Calls   int           // tool calls; no limit
 	Repeats int           // 3; the same call so often among the last 12 ends the use of tools
 	Nudges  int           // 2

@@ -3,7 +3,9 @@ package engine
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"moothall"
 	"moothall/internal/engine/history"
@@ -12,8 +14,10 @@ import (
 const (
 	// keepGroups is how many groups of calls stay word for word.
 	keepGroups = 3
-	// resultShare is the part of the window that one result may take.
-	resultShare = 0.4
+	// resultShare is the part of the window that one result may take, and
+	// groupShare what those of one reply may take together: the newest are
+	// never left out.
+	resultShare, groupShare = 0.4, 0.6
 	// leftOut tells the model that the conversation has a beginning that it
 	// does not see.
 	leftOut = "[Earlier messages were left out to save room.]"
@@ -43,10 +47,7 @@ func (r *run) size(g *moothall.GenerateRequest) int {
 // estimate is about how many tokens the next prompt takes: what the server
 // counted last, and what has come or gone since.
 func (r *run) estimate() int {
-	size := history.Size(r.conv...)
-	if r.mode == ToolsNative && r.offering() {
-		size += r.offer.size
-	}
+	size := history.Size(r.conv...) + r.offered()
 	if r.measure.tokens == 0 {
 		return r.req.Meter.Tokens(r.modelKey(), size)
 	}
@@ -55,6 +56,14 @@ func (r *run) estimate() int {
 		return r.measure.tokens - r.req.Meter.Tokens(r.modelKey(), -delta)
 	}
 	return r.measure.tokens + r.req.Meter.Tokens(r.modelKey(), delta)
+}
+
+// offered is about how many bytes the tools take beside the messages.
+func (r *run) offered() int {
+	if r.mode == ToolsNative && r.offering() {
+		return r.offer.size
+	}
+	return 0
 }
 
 // makeRoom keeps the prompt within the window, in steps: at three quarters
@@ -69,7 +78,7 @@ func (r *run) makeRoom() error {
 	if r.estimate() <= w*9/10 {
 		return nil
 	}
-	r.trim(w * 7 / 10)
+	r.trim(r.req.Meter.Bytes(r.modelKey(), w*7/10) - r.offered())
 	if r.estimate() < w {
 		return nil
 	}
@@ -77,7 +86,8 @@ func (r *run) makeRoom() error {
 }
 
 // squeeze makes all the room there is after a server refused a prompt for its
-// size. It reports whether anything was gained; it works once.
+// size. It reports whether anything was gained; it works once until a prompt
+// was taken.
 func (r *run) squeeze() bool {
 	if r.squeezed {
 		return false
@@ -85,7 +95,7 @@ func (r *run) squeeze() bool {
 	r.squeezed = true
 	before := history.Size(r.conv...)
 	r.shrink(1)
-	r.trim(r.req.Meter.Tokens(r.modelKey(), before) / 2)
+	r.trim(before / 2)
 	return history.Size(r.conv...) < before
 }
 
@@ -99,32 +109,59 @@ func (r *run) shrink(keep int) {
 	r.emit(Event{Kind: KindCompacted, Text: fmt.Sprintf("%d older tool results became one line each", n)})
 }
 
-// trim leaves out the oldest turns of what is sent; they are kept.
-func (r *run) trim(tokens int) {
-	conv, n := history.Trim(r.conv, r.req.Meter.Bytes(r.modelKey(), tokens))
+// trim leaves out the oldest turns of what is sent until it takes at most
+// limit bytes; they are kept.
+func (r *run) trim(limit int) {
+	conv, at, n := history.TrimAround(r.conv, r.asked, limit)
 	if n == 0 {
 		return
 	}
-	r.conv = slices.Clone(conv)
+	r.conv, r.asked = slices.Clone(conv), at
 	for i := range r.conv {
 		if m := &r.conv[i]; m.Role == moothall.RoleUser {
-			m.Content = leftOut + "\n\n" + m.Content
+			if !strings.HasPrefix(m.Content, leftOut) {
+				m.Content = leftOut + "\n\n" + m.Content
+			}
 			break
 		}
 	}
 	r.emit(Event{Kind: KindCompacted, Text: fmt.Sprintf("the oldest %d messages were left out of the prompt", n)})
 }
 
-// clip cuts a result that would take too much of the window, and says so.
-func (r *run) clip(text string) string {
+// resultLimit is how many bytes a result may have so that those of one reply
+// do not take too much of the window.
+func (r *run) resultLimit(plan []planned) int {
 	if r.req.Window <= 0 {
-		return text
+		return math.MaxInt
 	}
-	limit := max(r.req.Meter.Bytes(r.modelKey(), int(resultShare*float64(r.req.Window))), 200)
+	part := func(share float64) int { return r.req.Meter.Bytes(r.modelKey(), int(share*float64(r.req.Window))) }
+	sizes := make([]int, len(plan))
+	for i := range plan {
+		sizes[i] = len(plan[i].text)
+	}
+	return max(min(part(resultShare), fair(sizes, part(groupShare))), 200)
+}
+
+// clip cuts a result that is longer than limit, and says so.
+func clip(text string, limit int) string {
 	if len(text) <= limit {
 		return text
 	}
 	return fmt.Sprintf("%s\n[cut: the first %d of %d bytes]", history.Clip(text, limit), limit, len(text))
+}
+
+// fair is the most that each may have so that all together have at most room:
+// what small ones leave is for the large.
+func fair(sizes []int, room int) int {
+	slices.Sort(sizes)
+	for i, s := range sizes {
+		share := room / (len(sizes) - i)
+		if s > share {
+			return share
+		}
+		room -= s
+	}
+	return math.MaxInt
 }
 
 // explain gives the size of the parts to a prompt that was too large.

@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 
@@ -95,6 +96,57 @@ func TestOldestTurnsAreLeftOut(t *testing.T) {
 	}
 }
 
+// What the engine said to a model on the way is not the user's last word.
+func TestTheQuestionStaysBesideDrafts(t *testing.T) {
+	t.Parallel()
+	turns := []turn{search("a"), says("Let me search for more."), says(`<tool_call>{"arguments": {}}</tool_call>`)}
+	for i := range 8 {
+		turns = append(turns, search(fmt.Sprint(i)))
+	}
+	m := script(append(turns, says("Enough."))...)
+	got := run(t, engine.Request{
+		Model: m, System: "S", Broker: big(12000), Tools: bothTools, History: talk(2, 100), Input: user("the question"), Tail: "Tuesday.",
+		Window: 8000, Limits: engine.Limits{Rounds: 20},
+	})
+	sent := m.last().Messages
+	if got.Answer != "Enough." || got.voids() != "nudge broken" || len(sent) < 2 || !strings.HasSuffix(sent[1].Content, "Tuesday.\n\nthe question") {
+		t.Errorf("answer %q, voids %q, sent: %.600s", got.Answer, got.voids(), contents(sent))
+	}
+	if err := history.Validate(sent); err != nil || len(sent) > 8 {
+		t.Errorf("%d messages are sent: %v", len(sent), err)
+	}
+}
+
+// A long run leaves something out again and again, and says so once.
+func TestLeftOutIsSaidOnce(t *testing.T) {
+	t.Parallel()
+	var turns []turn
+	for i := range 12 {
+		turns = append(turns, search(fmt.Sprint(i)))
+	}
+	m := script(append(turns, says("Enough."))...)
+	got := run(t, engine.Request{Model: m, Broker: big(12000), Tools: bothTools, Window: 8000, Limits: engine.Limits{Rounds: 20}})
+	if n := strings.Count(contents(m.last().Messages), "[Earlier messages were left out"); n != 1 || got.Answer != "Enough." {
+		t.Errorf("it is said %d times; answer %q", n, got.Answer)
+	}
+}
+
+// What tools take is not there for the conversation: more of it is left out
+// then, and the question is answered.
+func TestLargeToolsLeaveLessOfTheConversation(t *testing.T) {
+	t.Parallel()
+	wordy := fmt.Sprintf(`{"type":"object","properties":{"query":{"type":"string","description":%q}}}`, strings.Repeat("what to look for ", 700))
+	tools := []moothall.ToolSpec{{Name: "search", Description: "Looks something up.", Parameters: []byte(wordy)}}
+	m := script(says("Yes."))
+	got := run(t, engine.Request{Model: m, Broker: big(10), Tools: tools, History: talk(20, 2000), Input: user("last"), Window: 8000})
+	if got.Answer != "Yes." {
+		t.Fatalf("result: %v", got.Err)
+	}
+	if n := len(m.last().Messages); n < 5 || n > 15 {
+		t.Errorf("%d messages are sent", n)
+	}
+}
+
 func TestQuestionThatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	m := script()
@@ -123,6 +175,53 @@ func TestServerSaysTooLarge(t *testing.T) {
 	}
 }
 
+// narrow is a model whose window nobody knows: it refuses what is longer.
+type narrow struct {
+	*model
+	bytes   int
+	refused int
+}
+
+func (n *narrow) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
+	if history.Size(r.Messages...) <= n.bytes {
+		return n.model.Generate(ctx, r)
+	}
+	n.refused++
+	return func(yield func(moothall.Chunk, error) bool) {
+		yield(moothall.Chunk{}, moothall.Fail(moothall.CodeTooLarge, "generate", "over the window"))
+	}
+}
+
+// A long run fills such a window more than once.
+func TestServerSaysTooLargeAgain(t *testing.T) {
+	t.Parallel()
+	var turns []turn
+	for i := range 15 {
+		turns = append(turns, search(fmt.Sprint(i)))
+	}
+	m := &narrow{model: script(append(turns, says("Enough."))...), bytes: 20_000}
+	got := run(t, engine.Request{Model: m, Broker: big(4000), Tools: bothTools, Limits: engine.Limits{Rounds: 20}})
+	if got.Answer != "Enough." || m.refused < 2 {
+		t.Errorf("stop %s after %d calls, %d times refused, %v", got.Stop, len(got.Calls), m.refused, got.Err)
+	}
+}
+
+// Servers that cut prompts are found out by their count, which comes last: what
+// they said is no answer to the question.
+func TestServerCutThePrompt(t *testing.T) {
+	t.Parallel()
+	wrong := says("Which question?")
+	wrong.err = moothall.Fail(moothall.CodeTooLarge, "generate", "the rest was cut")
+	got := run(t, engine.Request{Model: script(wrong, says("Now it fits.")), History: talk(10, 2000), Input: user("last")})
+	if got.Answer != "Now it fits." || got.Stop != moothall.StopDone || got.voids() != engine.VoidRefuse {
+		t.Errorf("stop %s, answer %q, voids %q", got.Stop, got.Answer, got.voids())
+	}
+	got = run(t, engine.Request{Model: script(wrong, wrong), Input: user("last"), Window: 4000})
+	if got.Answer != "" || moothall.ErrorCode(got.Err) != moothall.CodeTooLarge || moothall.ErrorRemedy(got.Err) == "" || strings.Contains(contents(got.Messages), "Which") {
+		t.Errorf("stop %s, answer %q, %v", got.Stop, got.Answer, got.Err)
+	}
+}
+
 func TestHugeResultIsCut(t *testing.T) {
 	t.Parallel()
 	m := script(search("1"), says("Long."))
@@ -131,6 +230,32 @@ func TestHugeResultIsCut(t *testing.T) {
 		t.Fatalf("result: %s", dump(got.Result.Err))
 	}
 	mustContain(t, contents(m.last().Messages), "[cut: the first ")
+}
+
+// What is asked for in one reply comes into the prompt together. The small
+// ones stay whole.
+func TestHugeResultsOfOneReplyFitTogether(t *testing.T) {
+	t.Parallel()
+	small := "the small one. " + strings.Repeat("x", 500)
+	b := &broker{do: func(_ context.Context, c moothall.ToolCall) (moothall.ToolResult, error) {
+		if strings.Contains(string(c.Arguments), "small") {
+			return ok(small)
+		}
+		return ok(strings.Repeat("0123456789", 50_000))
+	}}
+	m := script(calls("web_search", `{"query":"a"}`, "web_search", `{"query":"small"}`, "web_search", `{"query":"b"}`, "web_search", `{"query":"c"}`), says("Long."))
+	got := run(t, engine.Request{Model: m, Broker: b, Tools: bothTools, Window: 8000})
+	if got.Answer != "Long." {
+		t.Fatalf("result: %v", got.Err)
+	}
+	for i, msg := range m.last().Messages[2:6] {
+		if whole := msg.Content == small; whole != (i == 1) || !whole && (len(msg.Content) < 4000 || !strings.Contains(msg.Content, "[cut: the first ")) {
+			t.Errorf("result %d has %d bytes", i, len(msg.Content))
+		}
+	}
+	if len(got.Calls[0].Result) != 500_000 {
+		t.Errorf("a person sees %d bytes", len(got.Calls[0].Result))
+	}
 }
 
 func TestMeasuredTokensCalibrate(t *testing.T) {

@@ -41,6 +41,7 @@ type run struct {
 	conv, kept []moothall.Message
 	stored     int    // of kept, what round events have handed out
 	question   string // the user's last words
+	asked      int    // where they stand in conv
 	note       string // said behind everything in the next model call only
 
 	mode    string
@@ -53,6 +54,8 @@ type run struct {
 	room    int  // MaxTokens of the next call
 	think   string
 	began   time.Time
+	awaited time.Time     // since when a person is waited for; zero when nobody is
+	excused time.Duration // that a person took to answer
 	measure measure
 
 	// What was used up of each remedy.
@@ -64,6 +67,7 @@ type run struct {
 	recent []string // keys of the latest calls
 	called int      // calls given to the broker
 	spoken string   // the last words that counted
+	short  string   // a reply that was cut, while it is asked for again
 	res    Result
 }
 
@@ -124,9 +128,9 @@ func (r *run) begin() error {
 // has already.
 func (r *run) look() {
 	r.prefix = strings.ReplaceAll(string(r.req.Run), "-", "") + "_"
-	for _, m := range r.kept {
+	for i, m := range r.kept {
 		if m.Role == moothall.RoleUser {
-			r.question = m.Content
+			r.question, r.asked = m.Content, len(r.conv)-len(r.kept)+i
 		}
 		for _, c := range m.ToolCalls {
 			if !strings.HasPrefix(string(c.ID), r.prefix) {
@@ -165,7 +169,7 @@ func (r *run) tail(text string) {
 // step is one model call and what follows from it.
 func (r *run) step(ctx context.Context) {
 	if stop := r.spent(ctx); stop != "" {
-		r.end(stop)
+		r.stop(stop)
 		return
 	}
 	if err := r.makeRoom(); err != nil {
@@ -180,6 +184,11 @@ func (r *run) step(ctx context.Context) {
 	if r.gone {
 		r.over = true
 		return
+	}
+	if rep.err == nil {
+		r.short, r.squeezed = "", false
+	} else if len(rep.text) < len(r.short) {
+		rep.text = r.short
 	}
 	r.settle(ctx, &rep)
 }
@@ -216,6 +225,16 @@ func (r *run) end(stop moothall.StopReason) {
 	if r.res.Stop == "" {
 		r.res.Stop = stop
 	}
+}
+
+// stop ends the run where no further call may be made. A reply that would have
+// been asked for again is what there is.
+func (r *run) stop(why moothall.StopReason) {
+	if r.short == "" {
+		r.end(why)
+		return
+	}
+	r.leave(&reply{text: r.short}, why)
 }
 
 // lastTools withdraws the tools, so that the next reply is text.

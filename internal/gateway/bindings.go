@@ -38,7 +38,10 @@ func openBindings(path string, fixed []moothall.ModelBinding) (*bindings, error)
 		return b, nil
 	}
 	if err != nil {
-		return nil, &moothall.Error{Code: moothall.CodeUnavailable, Op: "model state", Message: "cannot read " + path, Err: err}
+		return nil, &moothall.Error{
+			Code: moothall.CodeUnavailable, Op: "model state", Message: "cannot read " + path, Err: err,
+			Remedy: "let this user read it, or move it away; choices made with 'moothall model use' are then lost",
+		}
 	}
 	b.made, err = parseState(text)
 	if err != nil {
@@ -48,6 +51,12 @@ func openBindings(path string, fixed []moothall.ModelBinding) (*bindings, error)
 		}
 	}
 	return b, nil
+}
+
+// CheckState reports what is wrong with a state file; none is as good.
+func CheckState(path string) error {
+	_, err := openBindings(path, nil)
+	return err
 }
 
 func parseState(text []byte) ([]moothall.ModelBinding, error) {

@@ -4,8 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,9 +24,9 @@ type cards struct {
 
 type cardKey struct{ provider, model string }
 
-// openCards reads the folder. A card that cannot be read is left out: the
-// next probe writes it anew.
-func openCards(dir string) (*cards, error) {
+// openCards reads the folder. A card that cannot be read is left out with a
+// warning: the next probe writes it anew.
+func openCards(dir string, log *slog.Logger) (*cards, error) {
 	c := &cards{dir: dir, known: map[cardKey]moothall.ModelCard{}}
 	if dir == "" {
 		return c, nil
@@ -41,12 +40,12 @@ func openCards(dir string) (*cards, error) {
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, &moothall.Error{Code: moothall.CodeUnavailable, Op: "model cards", Message: "cannot read " + name, Err: err}
+		card, whole := parseCard(text)
+		if !whole {
+			log.Warn("a model's card is damaged or cannot be read; moothall model probe writes it anew", "file", name, "error", err)
+			continue
 		}
-		if card, ok := parseCard(text); ok {
-			c.known[cardKey{card.Provider, card.Model}] = card
-		}
+		c.known[cardKey{card.Provider, card.Model}] = card
 	}
 	return c, nil
 }

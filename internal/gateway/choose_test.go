@@ -137,6 +137,19 @@ func TestNothingToChoose(t *testing.T) {
 	}
 }
 
+// TestNoSuchProvider names the provider that is not there: that of a model that
+// is to be chosen, too.
+func TestNoSuchProvider(t *testing.T) {
+	t.Parallel()
+	g := open(t, gateway.Options{Providers: []gateway.Provider{newFake("local", "talk")}})
+	for _, model := range []string{"", "talk"} {
+		_, err := g.For(moothall.Person).ShowModel(t.Context(), moothall.ModelRequest{Provider: "nobody", Model: model})
+		if moothall.ErrorCode(err) != moothall.CodeNotConfigured || !strings.Contains(err.Error(), "nobody") {
+			t.Errorf("model %q: %v", model, err)
+		}
+	}
+}
+
 // TestChoicePassesOver follows a hall whose server has too little memory for
 // its best models, until it has enough.
 func TestChoicePassesOver(t *testing.T) {

@@ -31,6 +31,8 @@ func fileError(op, path string, err error) error {
 		e.Code, e.Message, e.Remedy = moothall.CodeExhausted, "the disk is full", "free some space on the disk of "+path
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		e.Code, e.Remedy = moothall.CodeDenied, "allow yourself to write in "+filepath.Dir(path)
+	case errors.Is(err, syscall.ENOTDIR):
+		e.Code, e.Message, e.Remedy = moothall.CodeConflict, path+" is not in a folder, or is none", "move away what is there in its place"
 	case errors.Is(err, fs.ErrNotExist):
 		e.Code, e.Remedy = moothall.CodeNotFound, "make the folder "+filepath.Dir(path)
 	}

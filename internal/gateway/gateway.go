@@ -32,10 +32,11 @@ type Options struct {
 	Memory int64
 	// FirstToken bounds the wait for the first chunk once a call has its
 	// turn; default 5 minutes, since a large model must be loaded first. With
-	// tools it is 10 minutes at least: the first chunk may be a whole call.
+	// tools, and for a whole reply, it is 10 minutes at least: the first chunk
+	// may be a whole call, or is all there is.
 	FirstToken time.Duration
 	// Idle bounds the silence between two chunks; default 2 minutes, with
-	// tools 10 at least.
+	// tools and for a whole reply 10 at least.
 	Idle time.Duration
 	// RetryWait is the longest wait that a server may ask for and get;
 	// default 20 s, negative never waits.
@@ -108,7 +109,7 @@ func Open(o Options) (*Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := openCards(o.Cards)
+	c, err := openCards(o.Cards, o.Logger)
 	if err != nil {
 		return nil, err
 	}

@@ -110,7 +110,7 @@ func (k *work) enter(ctx context.Context, t target, cancel context.CancelCauseFu
 	since, told := k.g.o.Now(), false
 	leave, err := q.enter(ctx, t.model, k.r.Session, classOf(k.call.Priority), cancel, func() bool {
 		told = true
-		return k.say(noteWaits)
+		return k.say(moothall.NoteWaiting)
 	})
 	k.call.Wait += k.g.o.Now().Sub(since)
 	if err != nil {
@@ -127,11 +127,8 @@ func (k *work) enter(ctx context.Context, t target, cancel context.CancelCauseFu
 	}, nil
 }
 
-// What a person is told of a call that had to wait.
-const (
-	noteWaits = "waiting for the model, which is busy with something else"
-	noteRuns  = "thinking"
-)
+// noteRuns is what a person is told of a call when it no longer waits.
+const noteRuns = "thinking"
 
 // say tells the caller what happens. It reports whether the caller is still
 // there.
@@ -190,14 +187,14 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// gathering is how long a server may be silent that was offered tools: some
-// send a call as a whole, and nothing while the model writes it. A long file on
-// a slow machine takes minutes.
+// gathering is how long a server may be silent whose first chunk may be all
+// that the model has to write: a whole reply, or, where tools are on offer, a
+// call, which some send so. A long file on a slow machine takes minutes.
 const gathering = 10 * time.Minute
 
 // patience is how long a server may be silent for which it is d otherwise.
 func (k *work) patience(d time.Duration) time.Duration {
-	if len(k.r.Tools) == 0 {
+	if len(k.r.Tools) == 0 && !k.r.Whole {
 		return d
 	}
 	return max(d, gathering)

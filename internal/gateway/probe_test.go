@@ -1,7 +1,9 @@
 package gateway_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -156,7 +158,16 @@ func TestCardsAreKept(t *testing.T) {
 	if err := os.WriteFile(names[0], []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	open(t, gateway.Options{Cards: dir}) // a damaged card is no reason not to start
+	if err := os.Mkdir(filepath.Join(dir, "folder.json"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var said bytes.Buffer
+	open(t, gateway.Options{Cards: dir, Logger: slog.New(slog.NewTextHandler(&said, nil))}) // damaged cards are no reason not to start
+	for _, name := range []string{names[0], "folder.json"} {
+		if !strings.Contains(said.String(), name) {
+			t.Errorf("of %s nothing is said: %s", name, &said)
+		}
+	}
 }
 
 // TestEmbedding checks the choice of an embedder, and the record of a call

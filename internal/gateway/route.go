@@ -50,6 +50,11 @@ func (g *Gateway) resolve(ctx context.Context, w wish) (target, error) {
 	if w.role == "" {
 		w.role = moothall.ModelChat
 	}
+	if w.provider != "" { // what one that is not there lacks is no model
+		if _, err := g.provider(w.provider); err != nil {
+			return target{}, err
+		}
+	}
 	b, bound := g.bindings.find(w.role, w.complexity)
 	switch {
 	case w.model != "" && w.provider == "":

@@ -129,3 +129,22 @@ func TestSilentPull(t *testing.T) {
 		}
 	})
 }
+
+// TestWholeReplyTakesItsTime checks that a reply which comes in one piece may
+// take as long as one with tools: until it is written nothing can be heard.
+func TestWholeReplyTakesItsTime(t *testing.T) {
+	t.Parallel()
+	for took, want := range map[time.Duration]moothall.Code{9 * time.Minute: "", 11 * time.Minute: moothall.CodeTimeout} {
+		t.Run(took.String(), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				p := newFake("local", "m")
+				p.generate = takes(took)
+				r := hello()
+				r.Whole = true
+				_, _, err := collect(t.Context(), open(t, providers(p)).For(moothall.ChatHall), r)
+				wantCode(t, err, want)
+			})
+		})
+	}
+}

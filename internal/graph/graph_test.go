@@ -140,7 +140,7 @@ func TestLines(t *testing.T) {
 	married := said("Ana", "is_engaged_to", "Bo", 2024)
 	model := said("Ana", "age", "34", 2024)
 	model.Trust = moothall.TrustModel
-	got := graph.Lines([]moothall.GraphFact{f, was, odd, married, model})
+	got := graph.LinesAt([]moothall.GraphFact{f, was, odd, married, model}, at(2026))
 	want := []string{
 		"Ana IS living in Lisbon (since 2024-03, source m-1, confidence 0.9)",
 		"Ana WAS living in Lisbon (since 2024-03, until 2025-06-15, source m-1, confidence 0.9)",

@@ -6,6 +6,7 @@ import (
 
 	"moothall"
 	"moothall/internal/graph"
+	"moothall/internal/moottest"
 )
 
 // A hub of 10,000 facts in a graph of 100,000: the answer stays small, and is
@@ -13,7 +14,7 @@ import (
 func TestHubIsBounded(t *testing.T) {
 	t.Parallel()
 	n := 100_000
-	if raceEnabled || testing.Short() {
+	if moottest.Race || testing.Short() {
 		n = 2_500
 	}
 	g := large(t, n)

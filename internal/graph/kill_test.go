@@ -14,6 +14,7 @@ import (
 	"moothall"
 	"moothall/internal/graph"
 	"moothall/internal/graph/sqlite"
+	"moothall/internal/moottest"
 	"moothall/internal/store"
 )
 
@@ -102,7 +103,7 @@ func TestKill(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "hall.db")
 	rounds := 12
-	if testing.Short() || raceEnabled {
+	if testing.Short() || moottest.Race {
 		rounds = 3
 	}
 	var kept []string

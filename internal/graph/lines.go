@@ -10,17 +10,10 @@ import (
 	"moothall"
 )
 
-// Lines renders facts for people and models, one line each, with the default
-// rules: "Ana IS living in Lisbon (since 2024-03, source 0190…, confidence
-// 0.9)". A fact with an end WAS, as [moothall.GraphFact] has it. Names that
-// came from outside are quoted, so that they read as data.
-func Lines(facts []moothall.GraphFact) []string {
-	w := writer{rules: newRules(DefaultRules())}
-	return w.lines(facts)
-}
-
-// LinesAt is [Lines] as seen at a point in time: what ends later still IS,
-// and what begins later WILL BE.
+// LinesAt renders facts for people and models, one line each, with the default
+// rules, as seen at a point in time: "Ana IS living in Lisbon (since 2024-03,
+// source 0190…, confidence 0.9)". What has ended WAS, and what begins later WILL
+// BE. Names that came from outside are quoted, so that they read as data.
 func LinesAt(facts []moothall.GraphFact, at time.Time) []string {
 	w := writer{rules: newRules(DefaultRules()), at: at}
 	return w.lines(facts)
@@ -35,7 +28,7 @@ func (s *Service) Lines(facts []moothall.GraphFact) []string {
 // writer puts facts into words.
 type writer struct {
 	rules rules
-	at    time.Time // zero: by the end alone
+	at    time.Time
 }
 
 func (w writer) lines(facts []moothall.GraphFact) []string {
@@ -70,11 +63,11 @@ func (w writer) line(f moothall.GraphFact, against []string) string {
 }
 
 func (w writer) was(f moothall.GraphFact) bool {
-	return !f.To.IsZero() && (w.at.IsZero() || !f.To.After(w.at))
+	return !f.To.IsZero() && !f.To.After(w.at)
 }
 
 // comes reports what has not begun yet.
-func (w writer) comes(f moothall.GraphFact) bool { return !w.at.IsZero() && f.From.After(w.at) }
+func (w writer) comes(f moothall.GraphFact) bool { return f.From.After(w.at) }
 
 // notes are what stands in brackets.
 func (w writer) notes(f moothall.GraphFact, against []string) []string {

@@ -15,6 +15,7 @@ import (
 	"moothall"
 	"moothall/internal/graph"
 	"moothall/internal/graph/sqlite"
+	"moothall/internal/moottest"
 	"moothall/internal/store"
 )
 
@@ -99,7 +100,7 @@ func TestKillMigration(t *testing.T) {
 	old := filepath.Join(t.TempDir(), "hall.db")
 	said := tell(t, old)
 	rounds, left := 4, 0
-	if testing.Short() || raceEnabled {
+	if testing.Short() || moottest.Race {
 		rounds = 2
 	}
 	for range rounds {

@@ -11,11 +11,12 @@ import (
 
 	"moothall"
 	"moothall/internal/graph"
+	"moothall/internal/moottest"
 )
 
 // seeds is how many random graphs are tried.
 func seeds() uint64 {
-	if raceEnabled {
+	if moottest.Race {
 		return 2
 	}
 	return 12

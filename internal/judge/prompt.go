@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 type Case struct {
 	Question  string
 	Answer    string
+	Before    string // what was said before the question; may be empty
 	Reference string // an answer worth a 5; may be empty
 	Rubric    Rubric
 }
@@ -22,6 +24,7 @@ type Case struct {
 type Pair struct {
 	Question  string
 	A, B      string
+	Before    string // may be empty
 	Reference string // may be empty
 	Criteria  string // what counts; "correct, complete, clear" when empty
 }
@@ -42,7 +45,10 @@ const pairTask = `Below are an instruction, two responses to it%s, and a rubric.
 3. The form is: "Feedback: (your feedback) [RESULT] (A or B)"
 4. Write nothing before it and nothing after it.`
 
-const withReference = ", a reference answer that deserves the best grade"
+const (
+	withBefore    = ", what was said before the instruction"
+	withReference = ", a reference answer that deserves the best grade"
+)
 
 // section is a heading of the form and the material under it.
 type section struct{ heading, text string }
@@ -50,33 +56,42 @@ type section struct{ heading, text string }
 // GradePrompt asks for the grade of one answer.
 func GradePrompt(c Case) []moothall.Message {
 	parts := []section{{"The instruction to evaluate", c.Question}, {"Response to evaluate", c.Answer}}
-	if c.Reference != "" {
-		parts = append(parts, section{"Reference Answer (Score 5)", c.Reference})
-	}
-	return form(gradeSystem, gradeTask, c.Reference != "", append(parts, section{"Score Rubrics", c.Rubric.text()}))
+	return form(gradeSystem, gradeTask, parts, []aid{
+		{withBefore, section{said, c.Before}}, {withReference, section{"Reference Answer (Score 5)", c.Reference}},
+	}, section{"Score Rubrics", c.Rubric.text()})
 }
 
 // PairPrompt asks which of two answers is better, A standing first.
 func PairPrompt(p Pair) []moothall.Message {
 	parts := []section{{"Instruction", p.Question}, {"Response A", p.A}, {"Response B", p.B}}
-	if p.Reference != "" {
-		parts = append(parts, section{"Reference Answer", p.Reference})
-	}
-	criteria := p.Criteria
-	if criteria == "" {
-		criteria = "correct, complete, clear"
-	}
-	return form(pairSystem, pairTask, p.Reference != "", append(parts, section{"Score Rubric", criteria}))
+	return form(pairSystem, pairTask, parts, []aid{
+		{withBefore, section{said, p.Before}}, {withReference, section{"Reference Answer", p.Reference}},
+	}, section{"Score Rubric", cmp.Or(p.Criteria, "correct, complete, clear")})
 }
 
-func form(system, task string, reference bool, parts []section) []moothall.Message {
+// said heads what was said before the instruction, without which many a
+// question means nothing.
+const said = "Said before the instruction"
+
+// aid is a section that not every form has, and how the task names it.
+type aid struct {
+	named string
+	section
+}
+
+func form(system, task string, parts []section, aids []aid, rubric section) []moothall.Message {
+	more := ""
+	for _, a := range aids {
+		if a.text != "" {
+			more += a.named
+			parts = append(parts, a.section)
+		}
+	}
+	parts = append(parts, rubric)
 	for i := range parts {
 		parts[i].text = clip(strings.ToValidUTF8(parts[i].text, "\uFFFD"), maxMaterial)
 	}
-	m, more := mark(parts), ""
-	if reference {
-		more = withReference
-	}
+	m := mark(parts)
 	var b strings.Builder
 	fmt.Fprintf(&b, "###Task Description:\n"+task+"\n", more, m)
 	for _, p := range parts {

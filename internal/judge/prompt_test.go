@@ -66,7 +66,7 @@ func TestNoTextClosesItsMarks(t *testing.T) {
 
 func TestRead(t *testing.T) {
 	t.Parallel()
-	pair := judge.PairPrompt(judge.Pair{Question: "q", A: "one", B: "", Reference: "r"})
+	pair := judge.PairPrompt(judge.Pair{Question: "q", A: "one", B: "", Before: "said", Reference: "r"})
 	got, ok := judge.Read(append(pair, moothall.Message{Role: moothall.RoleAssistant, Content: "x"}, moothall.Message{Role: moothall.RoleUser, Content: "again"}))
 	if want := (judge.Asked{Question: "q", Answers: []string{"one", ""}}); !ok || cmp.Diff(want, got) != "" {
 		t.Errorf("%v %+v", ok, got)

@@ -8,6 +8,7 @@ import (
 
 	"moothall"
 	"moothall/internal/library"
+	"moothall/internal/moottest"
 )
 
 func lines(t *testing.T, name string) []string {
@@ -217,7 +218,7 @@ func TestOwnAsks(t *testing.T) {
 	l := library.Open()
 	asks, missed := 0, 0
 	for i, e := range l.All() {
-		if raceEnabled && i%10 != 0 {
+		if moottest.Race && i%10 != 0 {
 			continue
 		}
 		for _, a := range e.Asks {

@@ -123,6 +123,40 @@ func (s *Service) contest(records []Record, rec *Record, c *Change) {
 	}
 }
 
+// settledBy returns the entries that nothing contradicts any more when these are
+// gone, without mark and links.
+func (s *Service) settledBy(ctx context.Context, gone []Record) (out []*Record, err error) {
+	going := func(id moothall.MemoryID) bool {
+		return slices.ContainsFunc(gone, func(g Record) bool { return g.Entry.ID == id })
+	}
+	var ids []moothall.MemoryID
+	for _, g := range gone {
+		for _, id := range g.Entry.Correlates {
+			if slices.Contains(g.Entry.Tags, contestedTag) && !going(id) && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	found, err := s.o.Engine.Get(ctx, ids)
+	for i := range found {
+		e := &found[i].Entry
+		rival := func(r Record) bool { return contradicts(r.Entry.Corpus, e.Corpus) }
+		if !slices.Contains(e.Tags, contestedTag) || !slices.ContainsFunc(gone, rival) {
+			continue
+		}
+		e.Correlates = slices.DeleteFunc(e.Correlates, going)
+		left, err := s.o.Engine.Get(ctx, e.Correlates)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.ContainsFunc(left, rival) {
+			e.Tags = slices.DeleteFunc(e.Tags, func(t string) bool { return t == contestedTag })
+		}
+		out = append(out, &found[i])
+	}
+	return out, err
+}
+
 // contradicts reports whether two short statements differ in a negation, or
 // in the object of a relation that has only one. It misses much and is meant
 // to: a mark must mean something.

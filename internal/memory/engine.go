@@ -86,10 +86,8 @@ type Change struct {
 	Delete []moothall.MemoryID
 	// Vectors are added to records that are still there.
 	Vectors []Vectors
-	// Index replaces what the full-text index holds, by N.
-	Index map[uint64]Text
-	Touch []Touch
-	Hold  []Held
+	Touch   []Touch
+	Hold    []Held
 	// HoldMost, above 0, drops what has been held longest beyond so many.
 	HoldMost int
 	Release  []moothall.QueryID // what was held for these turns is dropped

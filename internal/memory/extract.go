@@ -18,7 +18,7 @@ func (s *Service) extract(ctx context.Context, q moothall.MemoryQuery, f *finder
 		}
 		return e.Corpus
 	}
-	if s.o.Model != nil {
+	if s.thinks(ctx) {
 		if got := s.extractByModel(ctx, q, e); got != "" {
 			return got
 		}

@@ -75,6 +75,31 @@ func TestContradiction(t *testing.T) {
 	}
 }
 
+// TestSettledContradiction: the mark goes with the last entry that says otherwise.
+func TestSettledContradiction(t *testing.T) {
+	t.Parallel()
+	m := openMemory(t).For(moothall.Person)
+	kept := write(t, m, moothall.MemoryEntry{Corpus: "Ana eats meat on Sundays.", Tags: []string{"food"}})
+	others := []moothall.MemoryEntry{
+		write(t, m, moothall.MemoryEntry{Corpus: "Ana never eats meat on Sundays."}),
+		write(t, m, moothall.MemoryEntry{Corpus: "Ana never eats red meat on Sundays."}),
+	}
+	for i, other := range others {
+		if got := list(t, m, moothall.MemoryList{Tags: []string{"contested"}}); len(got) != 3-i {
+			t.Fatalf("%d entries are contested, want %d", len(got), 3-i)
+		}
+		_, err := m.Forget(t.Context(), ctxScope, other.ID)
+		wantCode(t, err, "")
+	}
+	got := list(t, m, moothall.MemoryList{})
+	if len(got) != 1 || got[0].ID != kept.ID || !slices.Equal(got[0].Tags, []string{"food"}) || len(got[0].Correlates) > 0 {
+		t.Errorf("left: %+v", got)
+	}
+	if got := recall(t, m, moothall.MemoryQuery{Text: "meat", Tags: []string{"contested"}}); len(got) > 0 {
+		t.Errorf("still contested: %v", results(got))
+	}
+}
+
 // TestRecalledIsNotStored: what a model was told it does not remember anew.
 func TestRecalledIsNotStored(t *testing.T) {
 	t.Parallel()
@@ -245,6 +270,29 @@ func TestListForgetting(t *testing.T) {
 			t.Errorf("every %d forgotten: told of %d entries of %d", every, len(seen), want)
 		}
 	}
+}
+
+// TestListAfterForgotten: the next page after an entry that is gone is no empty
+// one, which would say that there is nothing more.
+func TestListAfterForgotten(t *testing.T) {
+	t.Parallel()
+	m := openMemory(t).For(moothall.Person)
+	write(t, m, moothall.MemoryEntry{ID: "older", Corpus: "The older one."})
+	write(t, m, moothall.MemoryEntry{ID: "last", Corpus: "The last of a page."})
+	next := moothall.MemoryList{Before: "last", Limit: 1}
+	if got := list(t, m, next); len(got) != 1 || got[0].ID != "older" {
+		t.Fatalf("the next page is %+v", got)
+	}
+	_, err := m.Forget(t.Context(), ctxScope, "last")
+	wantCode(t, err, "")
+	for e, err := range m.List(t.Context(), next) {
+		wantCode(t, err, moothall.CodeNotFound)
+		if err == nil {
+			t.Errorf("listed %s", e.ID)
+		}
+		return
+	}
+	t.Error("the list ends there")
 }
 
 // TestTooLong: what is too long is told its own limit.

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -140,6 +141,9 @@ func (s *Service) ingestAnswer(ctx context.Context, e moothall.Event) error {
 		return err
 	}
 	rec, learnt, err := s.engram(ctx, e, a, held)
+	if errors.Is(err, errForgotten) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -150,6 +154,9 @@ func (s *Service) ingestAnswer(ctx context.Context, e moothall.Event) error {
 	stored, err := s.storeEngram(ctx, rec, "turn "+string(e.ID))
 	if err != nil {
 		s.recordFailed(ctx, scope, "store engram")
+		if errors.Is(err, errForgotten) {
+			return nil
+		}
 		return err
 	}
 	// Facts are asserted even when the engram was there: the process may
@@ -166,6 +173,9 @@ func (s *Service) ingestAnswer(ctx context.Context, e moothall.Event) error {
 func (s *Service) storeEngram(ctx context.Context, rec *Record, once string) (bool, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if _, err := s.sources(ctx, rec.From); err != nil {
+		return false, err
+	}
 	t := rec.Entry.Turn
 	held, err := s.o.Engine.Held(ctx, t.Query) // some may have come since
 	if err != nil {
@@ -273,24 +283,31 @@ func questionOf(corpus string) (question string, turn bool) {
 }
 
 // derive notes what an answer was made from: the entries that were recalled
-// for it, whose trust it shares, and content from outside.
+// for it, whose trust it shares, and content from outside. An answer made from
+// one that was forgotten since is not to be remembered either.
 func (s *Service) derive(ctx context.Context, rec *Record, a moothall.Answer) error {
 	if a.Receipt.Labels.Has(moothall.Untrusted) {
 		rec.Entry.Trust = moothall.TrustExternal
 	}
-	var ids []moothall.MemoryID
+	var ids, ours []moothall.MemoryID
 	for _, r := range a.Recalls {
 		if r.Entry == nil {
 			continue
 		}
 		if !slices.Contains(ids, r.Entry.ID) {
 			ids = append(ids, r.Entry.ID)
+			if r.Stage == stageCorpus || r.Stage == stageFused || r.Stage == stageCache {
+				ours = append(ours, r.Entry.ID)
+			}
 		}
 		s.recent.add(a.Session, 0, r.Segment)
 	}
+	if _, err := s.sources(ctx, ours); err != nil {
+		return err
+	}
 	found, err := s.o.Engine.Get(ctx, ids)
+	rec.From = origins(found)
 	for _, f := range found {
-		rec.From = append(rec.From, f.Entry.ID)
 		rec.Entry.Trust = least(rec.Entry.Trust, f.Entry.Trust)
 	}
 	return err
@@ -327,7 +344,7 @@ says. Answer as JSON.`
 // readTurn understands a turn, by a model or by rules.
 func (s *Service) readTurn(ctx context.Context, scope moothall.Scope, rec *Record) reading {
 	var out reading
-	if s.o.Model != nil {
+	if s.thinks(ctx) {
 		limit, cancel := context.WithTimeout(ctx, 6*s.o.Limits.Think)
 		defer cancel()
 		err := s.think(limit, scope, moothall.PriorityBackground, readTask, rec.Entry.Corpus, readSchema, &out)

@@ -77,7 +77,8 @@ func (s *Service) list(ctx context.Context, l moothall.MemoryList) iter.Seq2[moo
 
 // page reads the entries before l.Before, moves that on, and says whether there
 // may be more. An engine knows nothing before an entry that is gone: then a
-// list that is under way begins again at the newest.
+// list that is under way begins again at the newest, and one that was to begin
+// there does not pass for an end.
 func (s *Service) page(ctx context.Context, l *moothall.MemoryList, left int, underWay bool) (out []Record, more bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, false, err
@@ -96,12 +97,15 @@ func (s *Service) page(ctx context.Context, l *moothall.MemoryList, left int, un
 		l.Before = out[len(out)-1].Entry.ID
 		return out, true, nil
 	}
-	if len(out) > 0 || !underWay || l.Before == "" {
+	if len(out) > 0 || l.Before == "" {
 		return out, false, nil
 	}
 	there, err := s.o.Engine.Get(ctx, []moothall.MemoryID{l.Before})
 	if err != nil || len(there) > 0 {
 		return nil, false, err
+	}
+	if !underWay {
+		return nil, false, unknown("list memories", l.Before)
 	}
 	l.Before = ""
 	return nil, true, nil
@@ -322,6 +326,9 @@ func (s *Service) remove(ctx context.Context, id moothall.MemoryID) ([]moothall.
 	}
 	change := &Change{Delete: gone}
 	if change.Release, err = s.silenced(ctx, records); err != nil {
+		return nil, err
+	}
+	if change.Notes, err = s.settledBy(ctx, records); err != nil {
 		return nil, err
 	}
 	if err := s.commit(ctx, change); err != nil {

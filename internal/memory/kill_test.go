@@ -11,6 +11,7 @@ import (
 	"moothall"
 	"moothall/internal/memory"
 	"moothall/internal/memory/sqlite"
+	"moothall/internal/moottest"
 	"moothall/internal/moottest/killtest"
 	"moothall/internal/store"
 )
@@ -21,7 +22,7 @@ const imported = 1500
 // of embedder, a third each, and in migrations. The race detector makes the
 // processes slow and finds nothing across them.
 func killPoints() (work, migrations int) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || moottest.Race {
 		return 6, 3
 	}
 	return 36, 14

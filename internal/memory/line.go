@@ -71,7 +71,7 @@ func (t *LineTime) UnmarshalJSON(b []byte) error {
 // parseLine reads one line. What it does not know it leaves alone.
 func parseLine(b []byte) (Line, error) {
 	var l Line
-	b = bytes.TrimSpace(b)
+	b = unmarked(b)
 	if len(b) == 0 || b[0] != '{' {
 		return l, moothall.Fail(moothall.CodeInvalid, "read line", "it is no JSON object")
 	}
@@ -83,6 +83,9 @@ func parseLine(b []byte) (Line, error) {
 	}
 	return l, nil
 }
+
+// unmarked is a line without the mark that some editors put before the first.
+func unmarked(line []byte) []byte { return bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\uFEFF"))) }
 
 // entry makes an entry of a line. Without an id it gets one made of what it
 // says, so that the same line is the same entry when it comes again.

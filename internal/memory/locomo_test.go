@@ -12,6 +12,7 @@ import (
 
 	"moothall"
 	"moothall/internal/memory"
+	"moothall/internal/moottest"
 )
 
 // cases is where measured data lies, beside the checkout.
@@ -126,7 +127,7 @@ func askAll(t testing.TB, m *memory.Service, queries []locomoQuery, mode string)
 // TestLocomo measures how much of what answers a question is among the first
 // results, over long dialogues that are not ours and not part of the project.
 func TestLocomo(t *testing.T) {
-	if raceEnabled {
+	if moottest.Race {
 		t.Skip("quality does not depend on the race detector; run without it")
 	}
 	turns, queries := readCases[locomoTurn](t, "turns.jsonl"), readCases[locomoQuery](t, "queries.jsonl")

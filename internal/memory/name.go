@@ -22,7 +22,7 @@ func (s *Service) name(ctx context.Context, scope moothall.Scope, e *moothall.Me
 	if e.Name != "" && e.Description != "" {
 		return
 	}
-	if s.o.Model != nil && e.Name == "" && e.Description == "" {
+	if e.Name == "" && e.Description == "" && s.thinks(ctx) {
 		s.nameByModel(ctx, scope, e)
 	}
 	s.nameByRule(e)
@@ -64,6 +64,11 @@ func (s *Service) nameByModel(ctx context.Context, scope moothall.Scope, e *moot
 	if e.Trust == moothall.TrustExternal { // the model may have repeated an order
 		e.Name, e.Description = oneLine(passage.Declaw(e.Name)), passage.Declaw(e.Description)
 	}
+}
+
+// thinks reports whether there is a model to ask.
+func (s *Service) thinks(ctx context.Context) bool {
+	return s.o.Model != nil && (s.o.Thinks == nil || s.o.Thinks(ctx))
 }
 
 // think asks the model about a text, for an answer that fits a schema.

@@ -40,6 +40,9 @@ type Options struct {
 	Embed EmbedFunc
 	// Model names, extracts and reads turns; nil: rules do.
 	Model moothall.Model
+	// Thinks reports whether Model is now one that does this better than rules,
+	// which a very small one is not; nil: it always is.
+	Thinks func(context.Context) bool
 	// Graph is where facts go; nil: calls for it are refused with
 	// CodeNotConfigured.
 	Graph Graph

@@ -2,7 +2,6 @@ package memory
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -22,7 +21,7 @@ func Pieces(r io.Reader, max int, each func(lines []byte) error) error {
 	last := map[string]int64{}
 	var piece []byte
 	for in.Scan() {
-		line := placed(in.Bytes(), last)
+		line := placed(unmarked(in.Bytes()), last)
 		if len(piece) > 0 && len(piece)+len(line) > max {
 			if err := each(piece); err != nil {
 				return err
@@ -64,5 +63,5 @@ func placed(line []byte, last map[string]int64) []byte {
 	if err != nil {
 		return line
 	}
-	return bytes.TrimSpace(with)
+	return with
 }

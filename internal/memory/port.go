@@ -76,7 +76,7 @@ func (im *importer) run(ctx context.Context, r io.Reader) error {
 	n := int64(0)
 	for lines.Scan() {
 		n++
-		if len(strings.TrimSpace(lines.Text())) == 0 {
+		if len(unmarked(lines.Bytes())) == 0 {
 			continue
 		}
 		rec, err := im.take(lines.Bytes())

@@ -107,6 +107,28 @@ func TestImportLines(t *testing.T) {
 	}
 }
 
+// TestImportOfAnEditor: a file that an editor has saved begins with a mark.
+func TestImportOfAnEditor(t *testing.T) {
+	t.Parallel()
+	service := openMemory(t)
+	file := "\uFEFF" + `{"text":"The first.","thread":"t"}` + "\r\n" + `{"text":"The second.","thread":"t"}` + "\r\n"
+	var got memory.Imported
+	err := memory.Pieces(strings.NewReader(file), 1, func(piece []byte) error {
+		one, err := service.Import(t.Context(), moothall.Person, bytes.NewReader(piece), memory.ImportOptions{})
+		got.Stored += one.Stored
+		return err
+	})
+	wantCode(t, err, "")
+	for _, e := range list(t, service.For(moothall.Person), moothall.MemoryList{}) {
+		if want := map[string]int64{"The first.": 1, "The second.": 2}[e.Corpus]; e.Place != want {
+			t.Errorf("%q has place %d, want %d", e.Corpus, e.Place, want)
+		}
+	}
+	if got.Stored != 2 {
+		t.Errorf("stored %d", got.Stored)
+	}
+}
+
 // TestImportChanged: a line with the id of an entry takes its place when it
 // says anything else.
 func TestImportChanged(t *testing.T) {

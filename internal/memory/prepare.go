@@ -2,6 +2,7 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -21,7 +22,7 @@ const external = "external"
 // prepare makes a record of what a caller wants stored. It does not look at
 // other entries but those that it was made from.
 func (s *Service) prepare(ctx context.Context, who moothall.Identity, r moothall.WriteRequest) (*Record, error) {
-	rec := &Record{Entry: cloneEntry(r.Entry), From: slices.Clone(r.From), Proposed: r.Propose}
+	rec := &Record{Entry: cloneEntry(r.Entry), Proposed: r.Propose}
 	e := &rec.Entry
 	if err := s.check(e); err != nil {
 		return nil, err
@@ -37,6 +38,7 @@ func (s *Service) prepare(ctx context.Context, who moothall.Identity, r moothall
 	if err != nil {
 		return nil, err
 	}
+	rec.From = origins(sources)
 	for _, src := range sources {
 		e.Trust = least(e.Trust, src.Entry.Trust)
 	}
@@ -64,16 +66,37 @@ func (s *Service) sources(ctx context.Context, ids []moothall.MemoryID) ([]Recor
 	}
 	for _, id := range ids {
 		if !slices.ContainsFunc(found, func(r Record) bool { return r.Entry.ID == id }) {
-			return nil, unknown(opWrite, id)
+			return nil, missing(opWrite, id, errForgotten)
 		}
 	}
 	return found, nil
 }
 
-func unknown(op string, id moothall.MemoryID) error {
+// errForgotten is the cause where something was made from an entry that is not
+// there, or not any more: whoever forgets one forgets what was made from it, also
+// what is still being made.
+var errForgotten = errors.New("nothing can be made from it")
+
+// origins are what is made from some entries: they, and the wholes of those that
+// are parts. A part goes when its whole is written anew; what was made from it is
+// made from the whole all the same.
+func origins(found []Record) (out []moothall.MemoryID) {
+	for _, r := range found {
+		for _, id := range []moothall.MemoryID{r.Entry.ID, r.Whole} {
+			if id != "" && !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+func unknown(op string, id moothall.MemoryID) error { return missing(op, id, nil) }
+
+func missing(op string, id moothall.MemoryID, cause error) error {
 	return &moothall.Error{
 		Code: moothall.CodeNotFound, Op: op, Message: "there is no entry " + short(string(id), 80),
-		Remedy: "moothall memory list names those that there are",
+		Remedy: "moothall memory list names those that there are", Err: cause,
 	}
 }
 

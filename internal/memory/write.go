@@ -68,6 +68,9 @@ func (s *Service) open(ctx context.Context, op string) error {
 func (s *Service) store(ctx context.Context, who moothall.Identity, rec *Record, once string, fresh bool) (*Record, error) {
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if _, err := s.sources(ctx, rec.From); err != nil {
+		return nil, err
+	}
 	old, err := s.replaced(ctx, who, rec)
 	if err != nil {
 		return nil, err

@@ -51,7 +51,7 @@ func (t *task) share() int {
 		}
 	}
 	left := t.left()
-	return max((left-left/reserved)/max(open, 1), 0)
+	return max((left-left/reserved)/max(open, 1), 1) // 0 would be no limit
 }
 
 // burning reports whether tokens go faster than the work; the lock is held.
@@ -107,16 +107,30 @@ const defaultWindow = 8192
 
 // cards remembers what the models of the roles can do, for one task.
 type cards struct {
-	mu    sync.Mutex
+	mu    sync.Mutex // never while a server is asked: who looks may hold the task's
 	known map[moothall.ModelRole]moothall.ModelCard
+}
+
+func (c *cards) get(role moothall.ModelRole) (moothall.ModelCard, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	card, ok := c.known[role]
+	return card, ok
+}
+
+func (c *cards) put(role moothall.ModelRole, card moothall.ModelCard) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.known == nil {
+		c.known = map[moothall.ModelRole]moothall.ModelCard{}
+	}
+	c.known[role] = card
 }
 
 // card says what the model of a role can do. One that cannot be told is
 // zero: the call itself will say what is wrong.
 func (t *task) card(ctx context.Context, role moothall.ModelRole, model string) moothall.ModelCard {
-	t.cards.mu.Lock()
-	defer t.cards.mu.Unlock()
-	if c, ok := t.cards.known[role]; ok {
+	if c, ok := t.cards.get(role); ok {
 		return c
 	}
 	r := moothall.ModelRequest{Scope: moothall.Scope{Session: t.session}, Model: model}
@@ -137,9 +151,6 @@ func (t *task) card(ctx context.Context, role moothall.ModelRole, model string) 
 		t.o.opt.Logger.Debug("no card for the model", "role", role, "err", err)
 		return moothall.ModelCard{}
 	}
-	if t.cards.known == nil {
-		t.cards.known = map[moothall.ModelRole]moothall.ModelCard{}
-	}
-	t.cards.known[role] = c
+	t.cards.put(role, c)
 	return c
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -82,7 +83,7 @@ func TestPauseActsWithinARound(t *testing.T) {
 		}
 		time.Sleep(time.Second) // the round that goes on ends
 		at := s.rounds()
-		time.Sleep(time.Hour / 4)
+		time.Sleep(8 * time.Hour) // longer than a subtask may take
 		if s.rounds() != at {
 			t.Errorf("%d rounds while it was paused", s.rounds()-at)
 		}
@@ -285,4 +286,55 @@ func TestAStopSurvivesARestart(t *testing.T) {
 			t.Errorf("%v: %s after %d rounds", err, list[0].State, s.rounds()-before)
 		}
 	})
+}
+
+// mute is a gateway that is asked for a second model's card and does not tell it.
+type mute struct {
+	*brain
+	cards atomic.Int32
+	asked chan struct{}
+	given chan error // up, or waited for too long
+}
+
+func (m *mute) ShowModel(ctx context.Context, r moothall.ModelRequest) (moothall.ModelCard, error) {
+	if m.cards.Add(1) < 2 {
+		return m.brain.ShowModel(ctx, r)
+	}
+	close(m.asked)
+	select {
+	case <-ctx.Done():
+	case <-time.After(10 * time.Second):
+	}
+	m.given <- ctx.Err()
+	return moothall.ModelCard{}, moothall.Fail(moothall.CodeTimeout, "model", "it says nothing")
+}
+
+func TestATaskIsSteeredWhileAModelServerSaysNothing(t *testing.T) {
+	t.Parallel()
+	var m *mute
+	h := newHall(t, func(context.Context, moothall.GenerateRequest) (moottest.Reply, error) {
+		<-m.asked
+		return say(good("Done."))
+	}, func(o *orchestrator.Options) {
+		m = &mute{brain: o.Model.(*brain), asked: make(chan struct{}), given: make(chan error, 1)}
+		o.Model, o.Settings.Parallel = m, 2
+	})
+	task, err := h.Start(t.Context(), orchestrator.Goal{Text: "both", Plan: &plan.Plan{Subtasks: []plan.Subtask{sub("a", "assistant", "x"), sub("b", "coder", "y")}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s, err := range h.Watch(t.Context(), task.ID) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.From != "" && s.Text == "done" {
+			break
+		}
+	}
+	if _, err := h.Control(t.Context(), moothall.TaskControl{ID: task.ID, Action: orchestrator.Stop}); err != nil {
+		t.Error(err)
+	}
+	if <-m.given == nil {
+		t.Error("whoever stops the task waits for the server")
+	}
 }

@@ -151,8 +151,8 @@ func (d *deputy) request(ctx context.Context, kind moothall.AgentType, task stri
 		Role: role, Complexity: complexity, ModelName: t.row.Model, Priority: moothall.PriorityTask, Window: window,
 		System: prompt.Agent(kind), Input: []moothall.Message{{Role: moothall.RoleUser, Content: prompt.Assignment(prompt.Work{Task: task})}},
 		Tools: tools, Abilities: engine.AbilitiesOf(card), Schema: report.Schema(),
-		Limits: engine.Limits{Rounds: t.settings.Rounds, Tokens: s.tokens(), Time: time.Duration(t.settings.Minutes) * time.Minute},
-		Meter:  t.o.meter, Now: t.o.opt.Now,
+		Limits: engine.Limits{Rounds: t.settings.Rounds, Tokens: s.tokensBelow(), Time: time.Duration(t.settings.Minutes) * time.Minute},
+		Meter:  t.o.meter, Now: s.voice.now,
 	}, nil
 }
 

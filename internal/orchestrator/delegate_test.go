@@ -110,3 +110,28 @@ func TestDepthAndFanOutEndInAReport(t *testing.T) {
 		t.Errorf("%s %+v, depth %d, %d agents are left", out.Task.State, a.Report, deepest, len(h.broker.agents))
 	}
 }
+
+// What agents below take is of the same budget, however many there are.
+func TestAgentsBelowKeepWithinTheBudget(t *testing.T) {
+	t.Parallel()
+	h := newHall(t, one(sub("a", "assistant", "answer it"), func(r moothall.GenerateRequest) (moottest.Reply, error) {
+		if strings.HasPrefix(taskOf(r), "find out") {
+			return call("look", fmt.Sprintf(`{"key":"%s %d"}`, taskOf(r), results(r)))
+		}
+		var calls []moothall.ToolCall
+		for i := range 5 {
+			calls = append(calls, moothall.ToolCall{Name: "delegate", Arguments: json.RawMessage(fmt.Sprintf(
+				`{"agent_type":"researcher","task":"find out %d"}`, 10*results(r)+i))})
+		}
+		return moottest.Reply{ToolCalls: calls}, nil
+	}), func(o *orchestrator.Options) { o.Settings.TaskTokens = 3000 })
+	h.broker.tool(moothall.ToolSpec{Name: "look", Risk: moothall.RiskRead, ReadOnly: true, Idempotent: true},
+		func(context.Context, moothall.ToolCall) moothall.ToolResult {
+			return moothall.ToolResult{Status: moothall.CallOK, Text: "nothing"}
+		})
+	out := h.do(t, orchestrator.Goal{Text: longGoal})
+	a := find(t, out.Task, "a")
+	if most := 3000; out.Usage.PromptTokens+out.Usage.OutputTokens > most || a.State != "failed" || !strings.Contains(a.Report.Why(), "budget") {
+		t.Errorf("%+v of %d, %s: %s", out.Usage, most, a.State, a.Report.Why())
+	}
+}

@@ -83,9 +83,7 @@ func (t *task) compactLater() {
 
 // window is that of the orchestrator's model, as far as it is known.
 func (t *task) window() int {
-	t.cards.mu.Lock()
-	defer t.cards.mu.Unlock()
-	if c := t.cards.known[moothall.ModelOrchestrator]; c.Window > 0 {
+	if c, _ := t.cards.get(moothall.ModelOrchestrator); c.Window > 0 {
 		return c.Window
 	}
 	return defaultWindow

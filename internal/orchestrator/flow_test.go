@@ -76,13 +76,13 @@ func TestLabelsGoWithResults(t *testing.T) {
 	h.broker.tool(moothall.ToolSpec{Name: "fetch", ReadOnly: true}, func(context.Context, moothall.ToolCall) moothall.ToolResult {
 		return moothall.ToolResult{Status: moothall.CallOK, Labels: moothall.Untrusted}
 	})
-	out := h.do(t, orchestrator.Goal{Session: "s", Query: "q", Text: longGoal, Labels: moothall.Private, Unattended: true})
+	out := h.do(t, orchestrator.Goal{Session: "s", Query: "q", Text: longGoal + " <what came with it>", Words: longGoal, Labels: moothall.Private, Unattended: true})
 	want := map[moothall.AgentType]moothall.Label{"orchestrator": moothall.Private, "researcher": 0, "coder": moothall.Untrusted, "sysadmin": 0}
 	for _, r := range h.broker.spawned {
 		if r.Labels != want[r.Type] || !r.Unattended || r.Task != out.Task.ID || r.Query != "q" || r.Session != "s" {
 			t.Errorf("%+v", r)
 		}
-		if (r.Words != "") != (r.Type == "orchestrator") || (r.Parent == "") != (r.Type == "orchestrator") {
+		if (r.Words == longGoal) != (r.Type == "orchestrator") || r.Words != "" && r.Words != longGoal || (r.Parent == "") != (r.Type == "orchestrator") {
 			t.Errorf("%s has words or a parent that it should not have", r.Type)
 		}
 	}

@@ -70,10 +70,13 @@ const (
 
 // Goal is what a person asks for.
 type Goal struct {
-	Session    moothall.SessionID
-	Query      moothall.QueryID
-	Text       string         // in the person's own words
-	Labels     moothall.Label // of what comes with them
+	Session moothall.SessionID
+	Query   moothall.QueryID
+	Text    string // as a model reads it, with what goes with it
+	// Words is what the person typed of it, for the broker. Where it is empty
+	// and nothing was brought along, Text is.
+	Words      string
+	Labels     moothall.Label // of what comes with it
 	Unattended bool           // nobody is there to be asked
 	Model      string         // in the place of each role's own
 	// History is the conversation so far; of it only what person and

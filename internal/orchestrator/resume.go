@@ -61,6 +61,9 @@ func (s *shift) remember(ctx context.Context, work []journal.Work) (*journal.Que
 			}
 		}
 	}
+	s.t.mu.Lock()
+	s.n.live = max(s.sub.Usage.PromptTokens+s.sub.Usage.OutputTokens-s.n.used(), 0) // what a crash kept from being counted
+	s.t.mu.Unlock()
 	if len(open) == 0 {
 		return nil, nil
 	}

@@ -295,7 +295,7 @@ func TestSimulation(t *testing.T) {
 	switch {
 	case testing.Short():
 		seeds = 60
-	case raceEnabled:
+	case moottest.Race:
 		seeds = 400
 	}
 	const lanes = 4

@@ -30,10 +30,13 @@ func (o *Orchestrator) begin(ctx context.Context, g Goal) (*task, error) {
 	if err := o.refuse(&g); err != nil {
 		return nil, err
 	}
+	if g.Words == "" && g.Labels == 0 {
+		g.Words = g.Text
+	}
 	now := o.opt.Now().UTC()
 	s := o.Settings()
 	row := journal.Task{
-		ID: moothall.TaskID(moothall.NewID()), Session: g.Session, Query: g.Query, Goal: g.Text, Talk: talked(g.History), Model: g.Model,
+		ID: moothall.TaskID(moothall.NewID()), Session: g.Session, Query: g.Query, Goal: g.Text, Typed: g.Words, Talk: talked(g.History), Model: g.Model,
 		Labels: g.Labels, Unattended: g.Unattended, Approve: s.ApprovePlan == ApproveAsk && g.Plan == nil, Given: g.Plan != nil,
 		State: journal.Planning, Created: now, Updated: now,
 	}

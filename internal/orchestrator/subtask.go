@@ -92,7 +92,9 @@ func (t *task) prepare(n *node) {
 	n.State = journal.SubRunning
 	n.Attempt++
 	n.Run = moothall.RunID(moothall.NewID())
-	n.Budget = t.share()
+	if n.Budget = t.share(); n.Budget > 0 {
+		n.Budget += n.used()
+	}
 	n.Role, _ = roleOf(n.Type)
 	if n.Began.IsZero() {
 		n.Began = t.o.opt.Now().UTC()
@@ -231,7 +233,7 @@ func (s *shift) request(ctx context.Context) (engine.Request, error) {
 		Limits: engine.Limits{
 			Rounds: t.settings.Rounds, Retries: t.settings.Retries, Tokens: s.tokens(), Time: time.Duration(t.settings.Minutes) * time.Minute,
 		},
-		Meter: t.o.meter, Now: t.o.opt.Now,
+		Meter: t.o.meter, Now: s.voice.now,
 	}
 	r.Input = []moothall.Message{{Role: moothall.RoleUser, Content: input}}
 	if len(s.past) > 0 { // go on where the last shift was cut off
@@ -245,7 +247,14 @@ func (s *shift) tokens() int {
 	if s.n.Budget <= 0 {
 		return 0
 	}
-	return max(s.n.Budget-s.sub.Usage.PromptTokens-s.sub.Usage.OutputTokens, 1)
+	return max(s.voice.left(), 1)
+}
+
+// tokensBelow is what an agent below may take of it: not what the agent above
+// needs for its report.
+func (s *shift) tokensBelow() int {
+	left := s.tokens()
+	return left - left/reserved
 }
 
 // assignment is what the agent is told: its task, and of the subtasks that it

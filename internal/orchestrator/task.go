@@ -53,10 +53,13 @@ type node struct {
 	after  []*node // those that wait for it
 	waits  int     // for so many
 	resume bool    // it was running when the hall went down
-	live   int     // tokens of the run that goes on
+	live   int     // tokens that are not in its usage yet
 	// claimed: that it runs was written together with another's end.
 	claimed bool
 }
+
+// used is how many tokens the subtask has taken; the task's lock is held.
+func (n *node) used() int { return n.Usage.PromptTokens + n.Usage.OutputTokens + n.live }
 
 // errStopped is why the work of a task ends that a person stopped.
 var errStopped = moothall.Fail(moothall.CodeCanceled, "task", "it was stopped")
@@ -266,7 +269,7 @@ func (t *task) arrive(ctx context.Context) error {
 	t.mu.Lock()
 	row := t.row
 	t.mu.Unlock()
-	words := row.Goal
+	words := row.Typed
 	for _, w := range row.Words {
 		words += "\n" + w.Text
 	}

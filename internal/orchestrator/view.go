@@ -140,7 +140,7 @@ func (n *node) view() SubtaskView {
 	v := SubtaskView{
 		Subtask: n.Subtask.Subtask, State: n.State, Attempt: n.Attempt, Verifies: n.Verifies, Verifier: n.Verifier, Agent: n.Agent,
 		Artifacts: n.Artifacts, Sources: n.Sources, Checked: n.Checked, Notes: n.Notes, Labels: n.Labels,
-		Tokens:  TokenView{Used: n.Usage.PromptTokens + n.Usage.OutputTokens + n.live, Budget: n.Budget},
+		Tokens:  TokenView{Used: n.used(), Budget: n.Budget},
 		Context: gaugeView(n.Gauge),
 	}
 	if n.State == journal.SubUnknown && n.Question != nil {

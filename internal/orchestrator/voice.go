@@ -3,6 +3,7 @@ package orchestrator
 import (
 	"context"
 	"iter"
+	"time"
 
 	"moothall"
 	"moothall/internal/orchestrator/journal"
@@ -17,7 +18,11 @@ type voice struct {
 	heard int   // words of the person that the prompt has
 	gauge journal.Gauge
 	used  moothall.Usage // of the orchestrator's own runs
+	still time.Duration  // that a pause has held it up
 }
+
+// now is the clock of its run: it stands still while the task is paused.
+func (v *voice) now() time.Time { return v.t.o.opt.Now().Add(-v.still) }
 
 // narrow is when what is left of a budget bounds a reply; above it the
 // model's own limit holds, which a provider may refuse to go beyond.
@@ -26,12 +31,20 @@ const narrow = 16_384
 // Generate asks the model.
 func (v *voice) Generate(ctx context.Context, r moothall.GenerateRequest) iter.Seq2[moothall.Chunk, error] {
 	return func(yield func(moothall.Chunk, error) bool) {
-		if err := v.t.pass(ctx); err != nil {
+		came := v.now()
+		err := v.t.pass(ctx)
+		v.still += v.now().Sub(came)
+		if err != nil {
 			yield(moothall.Chunk{}, err)
 			return
 		}
 		r.Messages = tailed(r.Messages, v.t.said(v.heard))
-		if left := v.left(); left < narrow && (r.MaxTokens == 0 || r.MaxTokens > left) {
+		left := v.left()
+		if left <= 0 && v.n != nil && v.n.Budget > 0 { // agents below have taken it
+			yield(moothall.Chunk{}, moothall.Fail(moothall.CodeExhausted, "subtask", "its budget of tokens is used up"))
+			return
+		}
+		if left < narrow && (r.MaxTokens == 0 || r.MaxTokens > left) {
 			r.MaxTokens = max(left, 256)
 		}
 		for c, err := range v.t.o.opt.Model.Generate(ctx, r) {
@@ -52,7 +65,7 @@ func (v *voice) left() int {
 	if v.n == nil || v.n.Budget <= 0 {
 		return v.t.left()
 	}
-	return v.n.Budget - v.n.live
+	return v.n.Budget - v.n.used()
 }
 
 // count notes what a call took, so that whoever looks sees it while it runs.

@@ -7,13 +7,14 @@ import (
 	"testing"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/policy"
 )
 
 // trees says how many spawn trees to grow: a million, or a tenth where a
 // million would take minutes.
 func trees() int {
-	if testing.Short() || underRace {
+	if testing.Short() || moottest.Race {
 		return 100_000
 	}
 	return 1_000_000

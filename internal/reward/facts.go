@@ -195,7 +195,7 @@ func rebuild(ctx context.Context, tx *store.Tx, q moothall.QueryID, r moothall.R
 	}
 	_, err = tx.Exec(ctx, `INSERT OR REPLACE INTO reward_rows (query, respondent, session, at, source, failed, result, grade,
 		person, reward, took, first, prompt, output) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		string(q), string(r), string(n.session()), at, source, failed(a.Stop), n.result(r), n.grade(),
+		string(q), string(r), string(n.session()), at, source, failed(&a), n.result(r), n.grade(),
 		n.opinion.grade, n.opinion.rating, int64(a.Took), int64(a.First), a.Usage.PromptTokens, a.Usage.OutputTokens)
 	return made, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/reward"
 	"moothall/internal/store"
 )
@@ -47,7 +48,7 @@ func TestOrder(t *testing.T) {
 	}
 	var want string
 	orders := permutations(6)
-	if raceEnabled {
+	if moottest.Race {
 		orders = orders[:40]
 	}
 	for i, order := range orders {
@@ -118,6 +119,8 @@ func TestWorth(t *testing.T) {
 		"harsh":      {moothall.Feedback{Comment: "this was not helpful and full of errors"}, nil, "negative"},
 		"flat":       {moothall.Feedback{Comment: "I read it on Tuesday"}, nil, "neutral"},
 		"turned":     {moothall.Feedback{Comment: "es war nicht schlecht"}, nil, "positive"},
+		"turned off": {moothall.Feedback{Comment: "It did not take long. Great, and it reads easily."}, nil, "positive"},
+		"turned on":  {moothall.Feedback{Comment: "It was not clear, correct or short."}, nil, "negative"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -61,9 +61,16 @@ func checkFigures(a answered) error {
 	return nil
 }
 
-// failed reports whether an answer ended by an error or a stop of the hall.
-func failed(s moothall.StopReason) bool {
-	return s == moothall.StopError || s == moothall.StopInterrupted
+// failed reports whether an answer ended by an error or a stop of the hall, or
+// was stopped before any model had said a word of it.
+func failed(a *answered) bool {
+	switch a.Stop {
+	case moothall.StopError, moothall.StopInterrupted:
+		return true
+	case moothall.StopCanceled:
+		return a.Role == moothall.ModelChat && a.Model == ""
+	}
+	return false
 }
 
 func readCritique(e moothall.Event) (moothall.Critique, error) {

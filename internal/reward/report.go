@@ -111,7 +111,7 @@ func (s *sum) readSources(ctx context.Context, tx *store.Tx) error {
 	return rows.Err()
 }
 
-// nobodys reports a turn that failed before a model was chosen, such as one that
+// nobodys reports a turn that ended before a model answered, such as one that
 // asked for what is not there: it says nothing of how a model does.
 func (s *sum) nobodys(r row) bool {
 	by := s.sources[r.source]

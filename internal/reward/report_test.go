@@ -16,6 +16,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/reward"
 )
 
@@ -58,13 +59,16 @@ func TestReportByHand(t *testing.T) {
 	}
 }
 
-// TestFailedBeforeAModel: a turn that no model was chosen for is nobody's answer;
+// TestFailedBeforeAModel: a turn that no model answered, or that was stopped before
+// one did, is nobody's answer;
 // the work of several has no model of its own either, and counts.
 func TestFailedBeforeAModel(t *testing.T) {
 	t.Parallel()
 	k, _ := fresh(t)
 	broken := moothall.Answer{Query: "1", Respondent: "A", Stop: moothall.StopError}
 	handle(t, k, answer("q1", "A", "m", 1, time.Second), event(moothall.SubjectResponseGeneration, "1", 2, broken))
+	stopped := moothall.Answer{Query: "3", Respondent: "A", Stop: moothall.StopCanceled}
+	handle(t, k, event(moothall.SubjectResponseGeneration, "3", 2, stopped))
 	broken.Query, broken.Task = "2", "t"
 	handle(t, k, event(moothall.SubjectResponseGeneration, "2", 3, broken))
 	var got []string
@@ -126,7 +130,7 @@ func world(r *rand.Rand, n int) []moothall.Event {
 func TestReportProperty(t *testing.T) {
 	t.Parallel()
 	worlds := uint64(12)
-	if raceEnabled {
+	if moottest.Race {
 		worlds = 2
 	}
 	for seed := range worlds {

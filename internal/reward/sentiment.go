@@ -15,12 +15,14 @@ func sentiment(comment string) string {
 	for word := range strings.FieldsSeq(plainWords(short(comment, maxWords))) {
 		v := 0
 		switch {
+		case word == over:
+			flip = 0
 		case strings.Contains(goodWords, " "+word+" "):
 			v = 1
 		case strings.Contains(badWords, " "+word+" "):
 			v = -1
 		}
-		// A denial turns the next few words around: "not very helpful".
+		// A denial turns the next few words of its sentence around: "not very helpful".
 		if flip > 0 {
 			v, flip = -v, flip-1
 		}
@@ -38,7 +40,11 @@ func sentiment(comment string) string {
 	return neutral
 }
 
-// plainWords leaves letters and digits, without accents and apostrophes.
+// over stands for the end of a sentence.
+const over = "."
+
+// plainWords leaves letters and digits, without accents and apostrophes, and
+// where sentences end.
 func plainWords(text string) string {
 	var b strings.Builder
 	for _, r := range fold(text) {
@@ -46,6 +52,8 @@ func plainWords(text string) string {
 		case r == '\'':
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			b.WriteRune(r)
+		case isMark(r) && r != ',': // "neither clear, nor correct" is one thought
+			b.WriteString(" " + over + " ")
 		default:
 			b.WriteByte(' ')
 		}

@@ -100,8 +100,9 @@ func (c frontClient) Participants(ctx context.Context) ([]moothall.Participant, 
 	return mapped(p.GetParticipants(), participantFrom), err
 }
 
+// Configure waits for a model: the memory may be told to make all vectors anew.
 func (c frontClient) Configure(ctx context.Context, name string, settings json.RawMessage) (moothall.Participant, error) {
-	p, err := call(ctx, c.conn, Front, c.stub.ConfigureParticipant, &pb.ConfigureParticipantRequest{Name: name, Settings: settings})
+	p, err := await(ctx, c.conn, Front, c.stub.ConfigureParticipant, &pb.ConfigureParticipantRequest{Name: name, Settings: settings})
 	return participantFrom(p.GetParticipant()), err
 }
 

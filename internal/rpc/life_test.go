@@ -3,6 +3,7 @@ package rpc_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -213,6 +214,11 @@ func (s timed) ChangeSession(ctx context.Context, _ moothall.SessionChange) erro
 	return nil
 }
 
+func (s timed) Configure(ctx context.Context, _ string, _ json.RawMessage) (moothall.Participant, error) {
+	s.note(ctx)
+	return moothall.Participant{}, nil
+}
+
 // TestModelsHaveTime gives calls that wait for a model more time than others,
 // and no more than their caller does.
 func TestModelsHaveTime(t *testing.T) {
@@ -235,6 +241,10 @@ func TestModelsHaveTime(t *testing.T) {
 		{"embed", true, func(ctx context.Context) error { _, err := c.Gateway().Embed(ctx, moothall.EmbedRequest{}); return err }},
 		{"replay", true, func(ctx context.Context) error { _, err := c.Replay(ctx, moothall.ReplayRequest{}); return err }},
 		{"compact", true, func(ctx context.Context) error { return c.ChangeSession(ctx, moothall.SessionChange{Compact: true}) }},
+		{"reindex", true, func(ctx context.Context) error {
+			_, err := c.Configure(ctx, "memory", json.RawMessage(`{"reindex":true}`))
+			return err
+		}},
 		{"delete", false, func(ctx context.Context) error { return c.ChangeSession(ctx, moothall.SessionChange{Delete: true}) }},
 		{"show", false, func(ctx context.Context) error {
 			_, err := c.Gateway().ShowModel(ctx, moothall.ModelRequest{})

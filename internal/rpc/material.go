@@ -3,9 +3,7 @@ package rpc
 import (
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"moothall"
@@ -32,25 +30,6 @@ func (m *Material) Save(dir, name string) error {
 		}
 	}
 	return nil
-}
-
-// LoadMaterial reads what [Material.Save] wrote.
-func LoadMaterial(dir, name string) (*Material, error) {
-	var m Material
-	for _, f := range []struct {
-		name string
-		to   *[]byte
-	}{{"ca.pem", &m.Authority}, {name + ".pem", &m.Certificate}, {name + ".key", &m.Key}} {
-		b, err := os.ReadFile(filepath.Join(dir, f.name))
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil, moothall.Fail(moothall.CodeNotFound, "load certificate", "there is no "+f.name+" in "+dir)
-		}
-		if err != nil {
-			return nil, &moothall.Error{Code: moothall.CodeUnavailable, Op: "load certificate", Message: "cannot read " + f.name, Err: err}
-		}
-		*f.to = b
-	}
-	return &m, nil
 }
 
 // config returns what both sides of a connection share.

@@ -68,7 +68,7 @@ func clearStale(path string) error {
 	case err != nil:
 		return listenError("unix:"+path, err)
 	case info.Mode().Type() != fs.ModeSocket:
-		return moothall.Fail(moothall.CodeConflict, "listen", path+" is there and is no socket")
+		return &moothall.Error{Code: moothall.CodeConflict, Op: "listen", Message: path + " is there and is no socket", Remedy: "move it away"}
 	}
 	conn, err := dialUnix(context.Background(), path)
 	if err == nil {

@@ -26,7 +26,7 @@ func failures(o story.Outcome) string {
 // meets it and one that does not.
 func TestThen(t *testing.T) {
 	t.Parallel()
-	const payload = `{"score":4,"mean":4.5,"feedback":{"thumbs":1},"orders":["A","B"],"none":null,"text":"well done"}`
+	const payload = `{"score":4,"mean":4.5,"feedback":{"thumbs":1},"orders":["A","B"],"none":null,"text":"well done","links":["http://a.example/?a=1&b=<2>"]}`
 	for name, c := range map[string]struct {
 		want story.Want
 		path string
@@ -52,6 +52,8 @@ func TestThen(t *testing.T) {
 		"above":              {story.Want{Max: ptr(3.0)}, "score", "want at most 3"},
 		"no bounds":          {story.Want{Min: ptr(1.0)}, "text", "is no number"},
 		"match":              {story.Want{Matches: "^well"}, "text", ""},
+		"within a list":      {story.Want{Matches: "a=1&b=<2>"}, "links", ""},
+		"the whole list":     {story.Want{Is: ptr(`["http://a.example/?a=1&b=<2>"]`)}, "links", ""},
 		"no match":           {story.Want{Matches: "^bad"}, "text", "does not match"},
 		"bad expression":     {story.Want{Matches: "("}, "text", "own expression"},
 		"exists":             {story.Want{Exists: ptr(true)}, "score", ""},
@@ -218,5 +220,23 @@ func TestNeeds(t *testing.T) {
 		if out.Passed != c.played || (out.Skipped == "") != c.played {
 			t.Errorf("%s: %+v", name, out)
 		}
+	}
+}
+
+// mute is a hall that does not say what it has.
+type mute struct{ *observed }
+
+func (mute) Participants(context.Context) ([]moothall.Participant, error) {
+	return nil, context.DeadlineExceeded
+}
+
+// A story is passed over where the hall lacks what it needs, and not where the
+// hall does not say: a run that is out of time would have passed.
+func TestNobodyKnowsWhatTheHallHas(t *testing.T) {
+	t.Parallel()
+	s := story.Story{Name: "s", Needs: []string{"critic"}, Turns: []story.Turn{{Query: "hello"}}}
+	out := story.Play(t.Context(), mute{newObserved()}, s, story.Options{})
+	if got := failures(out); out.Passed || out.Skipped != "" || got != "the hall does not say what it has: context deadline exceeded" {
+		t.Errorf("%+v", out)
 	}
 }

@@ -28,14 +28,20 @@ func Play(ctx context.Context, c moothall.Client, s Story, o Options) Outcome {
 	}
 	began := o.Now()
 	out := Outcome{Name: s.Name, About: s.About, Turns: []TurnOutcome{}}
-	if out.Skipped = lacking(ctx, c, s.Needs); out.Skipped != "" {
+	missing, err := lacking(ctx, c, s.Needs)
+	if out.Skipped = missing; missing != "" {
 		return out
 	}
 	out.Passed = len(s.Turns) > 0
 	p := player{c, o, map[string]moothall.SessionID{}}
 	for _, t := range s.Turns {
 		before := o.Now()
-		turn := p.turn(ctx, t)
+		turn := TurnOutcome{Query: t.Query}
+		if err != nil { // nobody knows that it cannot be played: it is not to be passed over
+			turn.Failures = []string{"the hall does not say what it has: " + err.Error()}
+		} else {
+			turn = p.turn(ctx, t)
+		}
 		turn.Took = o.Now().Sub(before)
 		out.Turns = append(out.Turns, turn)
 		if len(turn.Failures) > 0 {
@@ -48,20 +54,20 @@ func Play(ctx context.Context, c moothall.Client, s Story, o Options) Outcome {
 }
 
 // lacking says which part of the hall the story needs and does not find.
-func lacking(ctx context.Context, c moothall.Client, needs []string) string {
+func lacking(ctx context.Context, c moothall.Client, needs []string) (string, error) {
 	if len(needs) == 0 {
-		return ""
+		return "", nil
 	}
 	list, err := c.Participants(ctx)
 	if err != nil {
-		return "the hall does not say what it has: " + err.Error()
+		return "", err
 	}
 	for _, need := range needs {
 		if !has(list, need) {
-			return "it needs " + need + ", which this hall does not have or has switched off"
+			return "it needs " + need + ", which this hall does not have or has switched off", nil
 		}
 	}
-	return ""
+	return "", nil
 }
 
 // has reports whether a part is there and on: one of that name, or for

@@ -14,7 +14,8 @@ import (
 // Options adjust [Dir]. The zero value, like nil, means the defaults.
 type Options struct {
 	// Anchor is a head of this log that was kept elsewhere. The log must
-	// extend it.
+	// extend it. What does not even look like a head is CodeInvalid: it says
+	// nothing of the log.
 	Anchor []byte
 	// Key is the verifier key to trust, instead of the directory's key.pub.
 	Key string
@@ -49,6 +50,14 @@ func Dir(ctx context.Context, dir string, o *Options) (Report, error) {
 	}
 	if opts.Limit <= 0 {
 		opts.Limit = 20
+	}
+	if opts.Key != "" {
+		if _, err := parseVerifier(opts.Key); err != nil {
+			return Report{}, noKey("verify audit log", err)
+		}
+	}
+	if _, ok := headLines(string(opts.Anchor)); len(opts.Anchor) > 0 && !ok {
+		return Report{}, noHead("verify audit log")
 	}
 	f, err := openLog(dir)
 	if err != nil {

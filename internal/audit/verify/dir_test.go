@@ -74,7 +74,7 @@ func TestKeyGiven(t *testing.T) {
 	if r := check(t, dir, &verify.Options{Key: otherKey}); r.OK {
 		t.Error("wrong key accepted")
 	}
-	if r := check(t, dir, &verify.Options{Key: "nonsense"}); r.OK {
+	if _, err := verify.Dir(t.Context(), dir, &verify.Options{Key: "nonsense"}); moothall.ErrorCode(err) != moothall.CodeInvalid || moothall.ErrorRemedy(err) == "" {
 		t.Error("nonsense accepted")
 	}
 	for _, name := range []string{"key", "hash.key", "key.pub"} { // a copy for somebody else

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"time"
@@ -101,7 +102,8 @@ type FollowOptions struct {
 // Follow is [Entries] from an index on, and then yields new entries as they
 // become whole, until ctx ends. That end is no error. An entry seen by
 // Follow may not be durable yet. A log that becomes shorter, which a crash
-// and its recovery can cause, ends the sequence with CodeInterrupted.
+// and its recovery can cause, or is moved away, as by a restore, ends the
+// sequence with CodeInterrupted.
 func Follow(ctx context.Context, dir string, f Filter, from uint64, o *FollowOptions) iter.Seq2[Entry, error] {
 	f.From = max(f.From, from)
 	return func(yield func(Entry, error) bool) {
@@ -120,7 +122,7 @@ func Follow(ctx context.Context, dir string, f Filter, from uint64, o *FollowOpt
 				return
 			case <-tick:
 			}
-			if err := notShorter(file, r.at); err != nil {
+			if err := sameLog(file, r.at); err != nil {
 				yield(Entry{}, err)
 				return
 			}
@@ -140,16 +142,25 @@ func (o *FollowOptions) ticks() (<-chan time.Time, func()) {
 	return t.C, t.Stop
 }
 
-func notShorter(f *os.File, at int64) error {
+// sameLog says of a file that was followed up to a byte whether it still is the
+// log: a recovery shortens it, and a restore puts another in its place.
+func sameLog(f *os.File, at int64) error {
 	info, err := f.Stat()
 	if err != nil {
 		return &moothall.Error{Code: moothall.CodeInternal, Op: "read audit log", Err: err}
 	}
-	if info.Size() < at {
-		return &moothall.Error{
-			Code: moothall.CodeInterrupted, Op: "follow audit log", Message: "the log became shorter",
-			Remedy: "follow it again; \"moothall audit verify\" tells whether it was a recovery",
-		}
+	now, err := os.Stat(f.Name())
+	what := ""
+	switch {
+	case info.Size() < at:
+		what = "the log became shorter"
+	case errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, info):
+		what = "the log was moved away"
+	default:
+		return nil
 	}
-	return nil
+	return &moothall.Error{
+		Code: moothall.CodeInterrupted, Op: "follow audit log", Message: what,
+		Remedy: "follow it again; \"moothall audit verify\" tells whether it was a recovery",
+	}
 }

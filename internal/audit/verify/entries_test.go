@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -162,18 +163,29 @@ func TestFollowEnds(t *testing.T) {
 	if n != 2 {
 		t.Errorf("%d entries below 2", n)
 	}
-	tick := make(chan time.Time, 1)
-	var last error
-	for e, err := range verify.Follow(t.Context(), dir, verify.Filter{}, 3, &verify.FollowOptions{Tick: tick}) {
-		if last = err; err == nil && e.Index == 3 {
-			if err := os.Truncate(filepath.Join(dir, "log"), 100); err != nil {
-				t.Fatal(err)
+	for what, harm := range map[string]func(dir string) error{
+		"shrinks":       func(dir string) error { return os.Truncate(filepath.Join(dir, "log"), 100) },
+		"is moved away": func(dir string) error { return os.Rename(dir, dir+"-before") },
+		"is replaced": func(dir string) error {
+			return errors.Join(os.Rename(dir, dir+"-before"), os.CopyFS(dir, os.DirFS(numbered(t, 5))))
+		},
+	} {
+		dir := numbered(t, 3)
+		tick := make(chan time.Time, 1)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		var last error
+		for e, err := range verify.Follow(ctx, dir, verify.Filter{}, 3, &verify.FollowOptions{Tick: tick}) {
+			if last = err; err == nil && e.Index == 3 {
+				if err := harm(dir); err != nil {
+					t.Fatal(err)
+				}
+				tick <- time.Time{}
 			}
-			tick <- time.Time{}
 		}
-	}
-	if moothall.ErrorCode(last) != moothall.CodeInterrupted {
-		t.Errorf("a log that shrinks: %v", last)
+		cancel()
+		if moothall.ErrorCode(last) != moothall.CodeInterrupted {
+			t.Errorf("a log that %s: %v", what, last)
+		}
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
+
+	"moothall"
 )
 
 // signed is a head whose signature was checked.
@@ -24,8 +26,8 @@ const dashes = "---"
 // openHead checks one signed note. Only the canonical spelling passes: the
 // decoders below are lenient, so everything is spelled again.
 func openHead(text string, v note.Verifier) (signed, error) {
-	lines := strings.Split(text, "\n")
-	if len(lines) != 6 || lines[3] != "" || lines[5] != "" {
+	lines, ok := headLines(text)
+	if !ok {
 		return signed{}, errors.New("is not a signed head")
 	}
 	size, ok := decimal([]byte(lines[1]))
@@ -33,7 +35,7 @@ func openHead(text string, v note.Verifier) (signed, error) {
 	if lines[0] != v.Name() {
 		return signed{}, fmt.Errorf("is a head of another log: %q", lines[0])
 	}
-	signature, ok3 := strings.CutPrefix(lines[4], "— "+v.Name()+" ")
+	signature, ok3 := strings.CutPrefix(lines[4], signs+v.Name()+" ")
 	raw, err := base64.StdEncoding.DecodeString(signature)
 	if !ok || !ok2 || !ok3 || err != nil || base64.StdEncoding.EncodeToString(raw) != signature {
 		return signed{}, errors.New("is not in canonical form")
@@ -42,6 +44,23 @@ func openHead(text string, v note.Verifier) (signed, error) {
 		return signed{}, errors.New("has no valid signature of this log's key")
 	}
 	return signed{size: size, root: root, text: text}, nil
+}
+
+// signs is how the last line of a head begins, before the log's name.
+const signs = "— "
+
+// headLines splits what has the form of a head, whatever it says.
+func headLines(text string) ([]string, bool) {
+	lines := strings.Split(text, "\n")
+	return lines, len(lines) == 6 && lines[3] == "" && strings.HasPrefix(lines[4], signs) && lines[5] == ""
+}
+
+// noHead is the error for words that somebody gave as a head.
+func noHead(op string) error {
+	return &moothall.Error{
+		Code: moothall.CodeInvalid, Op: op, Message: "what was given as an anchor is no signed head",
+		Remedy: "give one as it was kept from: moothall audit verify --json | jq -r .last_head; it has five lines, the last of which begins with " + signs,
+	}
 }
 
 // readHeads reads the file of heads and returns the valid ones.
@@ -96,7 +115,7 @@ func (c *checker) unfinishedHead(where, text, name string) {
 	lines := strings.Split(text, "\n")
 	last := len(lines) - 1
 	const b64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="
-	prefix := "— " + name + " "
+	prefix := signs + name + " "
 	plausible := len(lines) <= 6
 	for i, l := range lines[:min(len(lines), 6)] {
 		done := i < last

@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
+
+	"moothall"
 )
 
 // keyring is what the key files say.
@@ -40,6 +42,14 @@ func parseVerifier(text string) (note.Verifier, error) {
 		return nil, errors.New("not in canonical form")
 	}
 	return v, nil
+}
+
+// noKey is the error for words that somebody gave as a verifier key.
+func noKey(op string, err error) error {
+	return &moothall.Error{
+		Code: moothall.CodeInvalid, Op: op, Message: "what was given is not a verifier key", Err: err,
+		Remedy: "give the line that key.pub in the record's folder has, as you noted it; it looks like moothall/audit/4fbc372f+0a5727d0+AY9b…",
+	}
 }
 
 // secretMatches reports whether the text of a signing key is the canonical

@@ -68,12 +68,10 @@ func counted(r *reader, n uint64) (count uint64, there bool) {
 }
 
 func firstFinding(op string, r *Report) error {
-	for _, f := range r.Findings {
-		if f.Severity == Tampered || f.Severity == Damaged {
-			return &moothall.Error{
-				Code: moothall.CodeTampered, Op: op, Message: f.Where + ": " + f.What,
-				Remedy: "run \"moothall audit verify\"",
-			}
+	if f, wrong := r.Wrong(); wrong {
+		return &moothall.Error{
+			Code: moothall.CodeTampered, Op: op, Message: f.Where + ": " + f.What,
+			Remedy: "run \"moothall audit verify\"",
 		}
 	}
 	return moothall.Fail(moothall.CodeNotFound, op, "the log has no verifier key")
@@ -117,7 +115,7 @@ func (p *Proof) collect(r *reader, size uint64) error {
 func (p *Proof) Check(key string) error {
 	v, err := parseVerifier(key)
 	if err != nil {
-		return &moothall.Error{Code: moothall.CodeInvalid, Op: "check proof", Message: "not a verifier key", Err: err}
+		return noKey("check proof", err)
 	}
 	h, err := openHead(p.Head, v)
 	if err != nil {

@@ -48,12 +48,19 @@ func (r *Report) tampered(where, format string, args ...any) {
 	r.add(Tampered, remedyKeep, where, format, args...)
 }
 
-// settle decides on OK.
-func (r *Report) settle() {
-	r.OK = true
+// Wrong is the first finding that makes the report not OK, if there is one: what
+// stands before it may only be worth a look.
+func (r *Report) Wrong() (Finding, bool) {
 	for _, f := range r.Findings {
 		if f.Severity == Tampered || f.Severity == Damaged {
-			r.OK = false
+			return f, true
 		}
 	}
+	return Finding{}, false
+}
+
+// settle decides on OK.
+func (r *Report) settle() {
+	_, wrong := r.Wrong()
+	r.OK = !wrong
 }

@@ -13,6 +13,7 @@ import (
 
 	"moothall"
 	"moothall/internal/audit/verify"
+	"moothall/internal/moottest"
 )
 
 // foreignOwn makes the folder of clones somebody else's, as a person does who
@@ -77,11 +78,11 @@ func attacks(t *testing.T, cases []attack, own []string) {
 	w := newWorld(t, settings{own: own, tools: descriptions(cases)})
 	before := w.snapshot(t)
 	l := &ledger{sessions: map[moothall.SessionID]string{}}
-	variants := 0
+	variants, few := 0, testing.Short() || moottest.Race
 	t.Run("cases", func(t *testing.T) {
 		for _, a := range cases {
 			for i, f := range forms {
-				if testing.Short() && i > 0 && (i+len(a.Name))%len(forms) != 0 {
+				if few && i > 0 && (i+len(a.Name))%len(forms) != 0 {
 					continue // each case in plain words, and most in one other form
 				}
 				if a.Surface == "saved" && f.name == "split" {
@@ -89,7 +90,7 @@ func attacks(t *testing.T, cases []attack, own []string) {
 				}
 				variants++
 				for _, say := range []moothall.ApprovalAnswer{"", moothall.ApproveDenied} {
-					if slow && say != "" && i > 0 {
+					if moottest.Race && say != "" && i > 0 {
 						continue // the answer no is the same in every form
 					}
 					t.Run(fmt.Sprintf("%s/%s/%s", a.Name, f.name, company(say)), func(t *testing.T) {
@@ -103,7 +104,7 @@ func attacks(t *testing.T, cases []attack, own []string) {
 	w.check(t, before, l)
 	t.Logf("%d cases, %d variants, %d trials, %d forbidden effects, %d questions to the person who was there",
 		len(cases), variants, l.trials, l.effects, l.asked)
-	if least := 5 * len(cases); !testing.Short() && variants < least {
+	if least := 5 * len(cases); !few && variants < least {
 		t.Errorf("%d variants, at least %d are wanted", variants, least)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"moothall"
+	"moothall/internal/moottest"
 )
 
 // errand is a harmless question and the calls that answering it takes.
@@ -57,6 +58,9 @@ func TestBenign(t *testing.T) {
 	t.Run("errands", func(t *testing.T) {
 		for _, e := range errands {
 			for i, text := range texts {
+				if moottest.Race && i > 1 {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s/%d", e.Name, i), func(t *testing.T) {
 					t.Parallel()
 					if e.Shop {

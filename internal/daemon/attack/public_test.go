@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"moothall"
+	"moothall/internal/moottest"
 )
 
 // row is a line of the public cases.
@@ -87,7 +88,7 @@ func TestPublicCases(t *testing.T) {
 	s := &scores{rows: map[string]int{}, hits: map[string]int{}}
 	t.Run("rows", func(t *testing.T) {
 		for i, r := range rows {
-			if (testing.Short() || slow) && i%8 != 0 {
+			if (testing.Short() || moottest.Race) && i%8 != 0 {
 				continue // the whole set is for runs without the race detector
 			}
 			t.Run(fmt.Sprintf("%s-%d", r.Label, i), func(t *testing.T) {

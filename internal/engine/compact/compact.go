@@ -123,33 +123,36 @@ func (c *compactor) note(ctx context.Context, old []moothall.Message) error {
 	limit := c.Meter.Bytes(c.key, c.Window/2)
 	var part strings.Builder
 	for _, m := range old {
-		text := transcript(m, limit/2)
-		if part.Len() > 0 && part.Len()+len(text) > limit {
-			if err := c.read(ctx, part.String()); err != nil {
-				return err
+		for _, text := range transcript(m, limit/2) {
+			if part.Len() > 0 && part.Len()+len(text) > limit {
+				if err := c.read(ctx, part.String()); err != nil {
+					return err
+				}
+				part.Reset()
 			}
-			part.Reset()
+			part.WriteString(text)
 		}
-		part.WriteString(text)
 	}
 	return c.read(ctx, part.String())
 }
 
-// transcript writes one message for the model to read. Results are cut: what
-// mattered of them was said in the answer.
-func transcript(m moothall.Message, limit int) string {
-	var b strings.Builder
-	text := history.Clip(m.Content, limit)
+// transcript writes one message for the model to read, a long one in pieces.
+// Results are cut: what mattered of them was said in the answer.
+func transcript(m moothall.Message, limit int) []string {
+	text := strings.ToValidUTF8(m.Content, "?") // so that every piece has something
 	if m.Role == moothall.RoleTool {
 		text = string(m.ToolName) + ": " + strings.Join(strings.Fields(history.Clip(text, 400)), " ")
 	}
-	if text != "" {
-		fmt.Fprintf(&b, "%s: %s\n", m.Role, text)
+	var out []string
+	for text != "" {
+		piece := history.Clip(text, max(limit, 400))
+		out = append(out, fmt.Sprintf("%s: %s\n", m.Role, piece))
+		text = text[len(piece):]
 	}
 	for _, call := range m.ToolCalls {
-		fmt.Fprintf(&b, "%s called %s %s\n", m.Role, call.Name, history.Clip(string(call.Arguments), 400))
+		out = append(out, fmt.Sprintf("%s called %s %s\n", m.Role, call.Name, history.Clip(string(call.Arguments), 400)))
 	}
-	return b.String()
+	return out
 }
 
 // read asks the model for the notes on one part, twice at most.

@@ -116,6 +116,51 @@ func TestNotesAreCarriedOn(t *testing.T) {
 	}
 }
 
+// A message that is longer than what is read at once is read to its end.
+func TestLongMessagesAreReadWhole(t *testing.T) {
+	t.Parallel()
+	old := talk(4, 10)
+	old[0].Content = "my plan: " + strings.Repeat("äöü and so on ", 2000) + strings.Repeat("\x80", 5000) + "and the port is 8081"
+	m := &scribe{replies: []string{good}}
+	if _, err := compact.Run(t.Context(), compact.Request{Model: m, History: old, Window: 4000}); err != nil {
+		t.Fatal(err)
+	}
+	read := 0
+	for _, r := range m.requests {
+		if n := len(r.Messages[1].Content); n > 4000*3 {
+			t.Errorf("%d bytes are read at once", n)
+		}
+		read += strings.Count(r.Messages[1].Content, "and so on")
+	}
+	if last := m.requests[len(m.requests)-1].Messages[1].Content; read < 1990 || !strings.Contains(last, "and the port is 8081") {
+		t.Errorf("%d of 2000 pieces are read; the last part ends with %q", read, last[max(0, len(last)-200):])
+	}
+}
+
+// What is noted once is shown to the model as JSON the next time, and so are
+// the arguments of calls.
+func TestArtifactsThatJSONEscapes(t *testing.T) {
+	t.Parallel()
+	want := []string{`https://example.org/list?a=1&b=2`, `C:\notes\plan.md`, `R&D/plan.md`}
+	reply, err := json.Marshal(compact.Notes{Decisions: []string{"use Go"}, Artifacts: append([]string{"/not/seen&.md"}, want...), Questions: []string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := talk(6, 2000)
+	old[0].Content += " " + want[0] + " and " + want[1]
+	old[1].ToolCalls[0].Arguments = json.RawMessage(`{"path":"R\u0026D/plan.md"}`)
+	for range 2 { // the second time from the notes alone
+		res, err := compact.Run(t.Context(), compact.Request{Model: &scribe{replies: []string{string(reply)}}, History: old})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, res.Notes.Artifacts); diff != "" {
+			t.Errorf("artifacts (-want +got):\n%s", diff)
+		}
+		old = append(res.Messages, talk(3, 2000)...)
+	}
+}
+
 func messages(msgs []moothall.Message) string {
 	var b strings.Builder
 	for _, m := range msgs {

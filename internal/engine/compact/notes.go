@@ -90,11 +90,25 @@ func readNotes(reply, seen string) (Notes, []string) {
 		return Notes{}, []string{"the notes cannot be read"}
 	}
 	n.Decisions, n.Questions = lines(n.Decisions), lines(n.Questions)
-	n.Artifacts = slices.DeleteFunc(lines(n.Artifacts), func(a string) bool { return !isPath(a) || !strings.Contains(seen, a) })
+	n.Artifacts = slices.DeleteFunc(lines(n.Artifacts), func(a string) bool { return !isPath(a) || !stands(seen, a) })
 	if n.empty() {
 		return n, []string{"the notes are empty"}
 	}
 	return n, nil
+}
+
+// stands reports whether an artifact is in what was seen, also as JSON writes
+// it there: the notes so far and the arguments of calls are JSON.
+func stands(seen, a string) bool {
+	for _, html := range []bool{true, false} { // whether & < > are escaped
+		var b strings.Builder
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(html)
+		if e.Encode(a) == nil && strings.Contains(seen, strings.Trim(b.String(), "\"\n")) {
+			return true
+		}
+	}
+	return strings.Contains(seen, a)
 }
 
 // lines brings each item onto one line and leaves out empty ones and doubles.

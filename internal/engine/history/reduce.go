@@ -73,28 +73,41 @@ func Clip(s string, n int) string {
 // messages, the user's last words and the newest group always stay, so the
 // result may still be too large. It also says how many messages it left out.
 func Trim(msgs []moothall.Message, limit int) ([]moothall.Message, int) {
+	out, _, dropped := TrimAround(msgs, lastUser(msgs, leading(msgs)), limit)
+	return out, dropped
+}
+
+// TrimAround is Trim where the last turn begins at asked, whatever is said as
+// the user's after it. It also says where that is in what is left.
+func TrimAround(msgs []moothall.Message, asked, limit int) (out []moothall.Message, at, dropped int) {
 	total := Size(msgs...)
 	if total <= limit {
-		return msgs, 0
+		return msgs, asked, 0
 	}
-	start := 0
-	for start < len(msgs) && msgs[start].Role == moothall.RoleSystem {
-		start++
-	}
-	first, last := start, lastUser(msgs, start)
-	for first < last && total > limit {
-		end := nextUser(msgs, first+1, last)
+	start := leading(msgs)
+	first := start
+	for first < asked && total > limit {
+		end := nextUser(msgs, first+1, asked)
 		total -= Size(msgs[first:end]...)
 		first = end
 	}
-	out := append(msgs[:start:start], msgs[first:]...)
-	dropped := first - start
+	out = append(msgs[:start:start], msgs[first:]...)
+	at, dropped = start+asked-first, first-start
 	if total > limit {
 		var more int
-		out, more = trimGroups(out, start+last-first, limit)
+		out, more = trimGroups(out, at, limit)
 		dropped += more
 	}
-	return out, dropped
+	return out, at, dropped
+}
+
+// leading is how many system messages stand at the beginning.
+func leading(msgs []moothall.Message) int {
+	n := 0
+	for n < len(msgs) && msgs[n].Role == moothall.RoleSystem {
+		n++
+	}
+	return n
 }
 
 // trimGroups leaves out groups of the turn that begins at from, oldest first,

@@ -93,6 +93,8 @@ func (p *player) decided(ctx context.Context, c moothall.ToolCall, entry *ToolCa
 		case d.Verdict == moothall.Allow && denied:
 			p.say("%s would now be allowed", c.Name)
 			return unrecorded(c)
+		case d.Verdict == moothall.Allow && entry != nil && entry.asked():
+			p.say("%s would no longer wait for a person's answer", c.Name)
 		}
 	}
 	if entry == nil {

@@ -183,6 +183,14 @@ func TestAnotherPolicy(t *testing.T) {
 		t.Errorf("a policy that decides the same: %q", report.Differences)
 	}
 
+	asked := twoTools()
+	asked.Broker = &broker{ask: true}
+	_, withAPerson := record(t, t.Context(), asked)
+	_, report = played(t, withAPerson, tape.Changes{Decide: verdict("memory_write", moothall.Ask)})
+	if want := []string{"web_search would no longer wait for a person's answer"}; !report.Same || !slices.Equal(report.Differences, want) {
+		t.Errorf("asked about both, and now about one: %q", report.Differences)
+	}
+
 	rec.Tools[1].Result.Status, rec.Tools[1].Result.Text = moothall.CallDenied, "Denied."
 	res, report = played(t, rec, tape.Changes{Decide: verdict("", "")})
 	mustContain(t, report.Differences, "memory_write would now be allowed")

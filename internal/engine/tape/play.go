@@ -29,7 +29,8 @@ type Changes struct {
 	// Decide is another policy. It gets a call and the labels of the results
 	// before it. What it denies is denied in the words of the broker. What it
 	// would ask a person about gets the recorded result, with a word in the
-	// report. What it allows although it was denied has no result on record.
+	// report, and so does what a person was asked about and it would not. What it
+	// allows although it was denied has no result on record.
 	// Calls that run at the same time may ask it at the same time.
 	Decide func(ctx context.Context, call moothall.ToolCall, labels moothall.Label) moothall.Decision
 }

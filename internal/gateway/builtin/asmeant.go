@@ -82,11 +82,16 @@ func takesOther(c moothall.ToolCall, question string) bool {
 // added to a file, a file that is meant and not to be written.
 func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateRequest) moothall.ToolCall {
 	c.Arguments = asSaid(c, question, thought, r.Messages)
+	c.Arguments = inFull(c.Arguments, question)
 	switch c.Name {
-	case fsSearch, notesSearch:
+	case fsSearch:
+		c.Arguments = whereSaid(withoutArticle(c.Arguments, question), question)
+	case notesSearch:
 		c.Arguments = withoutArticle(c.Arguments, question)
 	case memoryRead:
-		c.Arguments = withoutCourtesy(c.Arguments)
+		c.Arguments = withoutCourtesy(c.Arguments, beforeAsking)
+	case webSearch:
+		c.Arguments = withoutCourtesy(c.Arguments, beforeSearching)
 	case memoryWrite:
 		c.Arguments = asTold(c.Arguments, question)
 	case fsList:
@@ -99,6 +104,11 @@ func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateR
 			c.Arguments = encoded(edit{Path: e.Path, Mode: "append", Content: e.OldText}, c.Arguments)
 		case ok && reads && e.Content != nil && (meaning.MatchString(question) || onlyAsks.MatchString(question)) && !writing.MatchString(question):
 			c.Name, c.Arguments = fsRead, encoded(edit{Path: e.Path}, c.Arguments)
+		case ok && e.Content != nil:
+			if whole := dictated(e.Path, pasted(*e.Content, question), question); whole != *e.Content {
+				e.Content = &whole
+				c.Arguments = encoded(e, c.Arguments)
+			}
 		}
 	}
 	return c
@@ -121,18 +131,77 @@ func withoutArticle(raw json.RawMessage, question string) json.RawMessage {
 	return raw
 }
 
+// whereSaid returns arguments of a search without a folder that is nothing but the
+// word to look for, which the person said once.
+func whereSaid(raw json.RawMessage, question string) json.RawMessage {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) != nil {
+		return raw
+	}
+	word, _ := args["pattern"].(string)
+	where, _ := args["path"].(string)
+	if where == "" || where != word || strings.Count(strings.ToLower(question), strings.ToLower(word)) != 1 {
+		return raw
+	}
+	delete(args, "path")
+	return encoded(args, raw)
+}
+
+// pasted returns what is to be written with all lines that the person wrote, where
+// the network left some out between the first and the last that it took.
+func pasted(content, question string) string {
+	lines := strings.Split(strings.TrimRight(content, "\n"), "\n")
+	said := strings.Split(question, "\n")
+	first := slices.IndexFunc(said, func(l string) bool { return strings.HasSuffix(l, lines[0]) })
+	if len(lines) < 2 || lines[0] == "" || first < 0 {
+		return content
+	}
+	last := first
+	for _, l := range lines[1:] {
+		n := slices.Index(said[last+1:], l)
+		if n < 0 {
+			return content
+		}
+		last += n + 1
+	}
+	if last-first+1 == len(lines) {
+		return content
+	}
+	end := content[len(strings.TrimRight(content, "\n")):]
+	return strings.Join(append(lines[:1:1], said[first+1:last+1]...), "\n") + end
+}
+
+// intoFile is what somebody puts in quotes to be written to a file.
+var intoFile = regexp.MustCompile(`(?i)\b(?:writ\w+|sav\w+|put|stor\w+|add|append)\s+(?:the (?:line|text|words?)\s+)?["“]([^"”\n]+)["”]\s+(?:in|into|to|as|(?:at|to) the end of)\s+(?:(?:a|the|my|new|file|called|named)\s+)*["“'` + "`" + `]?([\pL\pN_./~-]*[\pL\pN_])`)
+
+// dictated returns what is to be written to a file as it stands in quotes beside its
+// name, where the network would write something else: the outcome of a sum that
+// the same message asks for.
+func dictated(path, content, question string) string {
+	for _, m := range intoFile.FindAllStringSubmatch(question, -1) {
+		if strings.EqualFold(m[2], path) && !strings.Contains(strings.ToLower(content), strings.ToLower(m[1])) {
+			return m[1]
+		}
+	}
+	return content
+}
+
+// beforeSearching is what people say before what is to be searched for.
+var beforeSearching = regexp.MustCompile(`(?i)^(?:(?:please|kindly|hey|ok|okay|so)\b[, ]+)*(?:(?:can|could|would|will) you (?:please )?)?(?:tell me|give me|show me|get me|let me know|find out|look up|search (?:the web |online )?for)(?: about)?:? `)
+
 // beforeAsking is what people say before what they want to be reminded of.
 var beforeAsking = regexp.MustCompile(`(?i)^(?:(?:thanks|thank you|cheers|great|okay|ok|hi|hello|hey|good (?:morning|afternoon|evening))\b[^,.:;!\pL]*[,.:;!]+\s*)*(?:(?:it (?:slipped my mind|escapes me)|i(?: have|'ve)? (?:forgot|forget|forgotten)|remind me):?\s+(what|when|where|who|which|whose|how|at|in|on|to|if|whether)\b)?`)
 
-// withoutCourtesy returns arguments whose question to the memory begins with what
-// is asked: thanks for the last answer would be looked for like any other word.
-func withoutCourtesy(raw json.RawMessage) json.RawMessage {
+// withoutCourtesy returns arguments whose question begins with what is asked, and
+// not with what is said before it: thanks for the last answer would be looked for
+// like any other word.
+func withoutCourtesy(raw json.RawMessage, before *regexp.Regexp) json.RawMessage {
 	var args map[string]any
 	if json.Unmarshal(raw, &args) != nil {
 		return raw
 	}
 	words, _ := args["query"].(string)
-	short := beforeAsking.ReplaceAllString(words, "$1")
+	short := before.ReplaceAllString(words, "$1")
 	if short == words || short == "" {
 		return raw
 	}

@@ -69,7 +69,8 @@ func (g *generation) verdict() {
 			return
 		}
 	}
-	e.Quote, e.Unsaid = quoted(e.Thought, g.r.Messages), neverSaid(e.Thought, g.r.Messages)
+	e.Quote = quoted(e.Thought, g.r.Messages)
+	e.Unsaid = neverSaid(e.Thought, g.r.Messages) && (e.Ran || !e.Job && !inOtherWords(e.Thought, g.r.Messages))
 	if g.logN > 0 {
 		e.LogProb = g.logSum / float64(g.logN)
 	}
@@ -94,7 +95,7 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if e.ofAnotherTime() {
 		return unknown(r.Tools)
 	}
-	if e.Ran && e.Unsaid && !honest.MatchString(e.Answer) {
+	if e.Unsaid && !honest.MatchString(e.Answer) {
 		return forgotten
 	}
 	keep := Judge(e).Keep

@@ -48,7 +48,8 @@ const (
 	// text to be summed up, a form to be filled in. Questions are shorter.
 	longMessage = 60
 	// straying is how many content words of its own an answer may not have beside
-	// the sentence that its thought quotes: it was to be taken from there.
+	// the sentence that its thought quotes, nor that sentence beside what was read:
+	// it was to be taken from there.
 	straying = 2
 )
 
@@ -94,6 +95,8 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "goes in circles"}
 	case !e.Job && !declines && strays(e, answer):
 		return Verdict{false, "not what it quotes"}
+	case !declines && e.invents():
+		return Verdict{false, "quotes what stands nowhere"}
 	case !declines && e.echoes(answer):
 		return Verdict{false, "what only the question says"}
 	case e.Material && !e.Ran && !e.Job && compares.MatchString(asks(e.Question)) && yesOrNo.MatchString(e.Answer):
@@ -165,6 +168,17 @@ func strays(e Evidence, answer []string) bool {
 // fromEntry are the thoughts before an answer that is read from an entry of the
 // library; see train/gen.
 var fromEntry = regexp.MustCompile(`(?i)\bentry( on [^:\n]{1,80})? says:`)
+
+// invents reports whether a thought quotes an entry that does not say so: what it
+// quotes has words that stand nowhere.
+func (e Evidence) invents() bool {
+	at := fromEntry.FindStringIndex(e.Thought)
+	if at == nil || e.Quote != "" || e.Job {
+		return false
+	}
+	words := contentWords(e.Thought[at[1]:])
+	return len(words)-akin(contentWords(e.read()), words) >= straying
+}
 
 // echoes reports whether an answer to something that was looked up repeats a word
 // of the question that stands nowhere else: who sang Swan Lake is not to be read

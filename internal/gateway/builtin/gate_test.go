@@ -28,6 +28,8 @@ func TestJudge(t *testing.T) {
 		{"says what it quotes", builtin.Evidence{Question: "what comes next?", Earlier: "next: fetch\n7 minutes a day", Thought: "It says: next: fetch.", Quote: "next: fetch.", Answer: "Next comes fetch."}, true, "said before"},
 		{"says something else", builtin.Evidence{Question: "what comes next?", Earlier: "next: fetch\n7 minutes a day", Thought: "It says: next: fetch.", Quote: "next: fetch.", Answer: "The next is at 7 minutes a day."}, false, "not what it quotes"},
 		{"says something else of the material", builtin.Evidence{Question: "why?", Material: true, Thought: "It says: Bees eat honey.", Quote: "Bees eat honey.", Answer: "Wasps build paper nests."}, false, "not what it quotes"},
+		{"quotes an entry that is not there", builtin.Evidence{Question: "which formula then", Earlier: "When did Einstein publish?\nIn 1905.", Thought: "They mean Einstein: Which formula; its entry says: The formula is named after Einstein.", Answer: "The formula is named after Einstein."}, false, "stands nowhere"},
+		{"quotes an entry nearly", builtin.Evidence{Question: "when then", Earlier: "When did Einstein publish his theory?\nHe published it in 1905.", Thought: "They mean Einstein: When; its entry says: Einstein published his theory in 1905.", Answer: "Einstein published it in 1905."}, true, "said before"},
 		{"has an address beside it", builtin.Evidence{Question: "why?", Material: true, Thought: "It says: Bees eat honey.", Quote: "Bees eat honey.", Answer: "Bees eat honey (https://bees.example/of/the/north)."}, true, "material"},
 		{"declines what it quotes", builtin.Evidence{Question: "why?", Material: true, Thought: "It says: Bees eat honey.", Quote: "Bees eat honey.", Answer: "I don't know why wasps build nests."}, true, "material"},
 		{"material, honest in doubt", builtin.Evidence{Question: "why?", Material: true, Answer: "I don't know that.", Quoted: -3}, true, "material"},
@@ -339,6 +341,26 @@ func astray(t *testing.T, asked []moothall.Message, answers map[string]string) {
 	}
 }
 
+// TestSaidOfAnother has a thought that takes what was said of one thing for what was
+// said of another, and one that only puts it in other words.
+func TestSaidOfAnother(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"my dog is called Minka and she is 7.": "I don't remember anything about that. Tell me, and I will keep it in mind.",
+		"the cat is called Minka and is 7.":    "Yours is called Minka.",
+	} {
+		p := scripted(t, builtin.Options{}, "<think>It is about it; they said: "+said+"</think>\nYours is called Minka.<|im_end|>")
+		a := must(t, p, moothall.GenerateRequest{Messages: []moothall.Message{
+			{Role: moothall.RoleUser, Content: "My cat is called Minka and she is 7."},
+			{Role: moothall.RoleAssistant, Content: "Noted: your cat is called Minka and she is 7."},
+			{Role: moothall.RoleUser, Content: "what's my dog called?"},
+		}, Tools: house()})
+		if a.text != want {
+			t.Errorf("%s %q", said, a.text)
+		}
+	}
+}
+
 // TestToldBefore has a network that remembers what a person said, and whose answer
 // from it does not stand: the person's own words are given back, those that were
 // really said and not those of the question.
@@ -349,8 +371,8 @@ func TestToldBefore(t *testing.T) {
 	astray(t, asked, map[string]string{
 		"It is about year of birth; they said: I'm a child of 1997.":                  "You told me: I'm a child of 1997.",
 		"They changed it later; the newest counts: I'm a child of 1997.":              "You told me: I'm a child of 1997.",
-		"It is about year of birth; they said: I'm a child of 1998.":                  "I don't know that offline.",
-		"It is about year of birth; they said: What's my year of birth?":              "I don't know that offline.",
+		"It is about year of birth; they said: I'm a child of 1998.":                  "I don't remember anything about that.",
+		"It is about year of birth; they said: What's my year of birth?":              "I don't remember anything about that.",
 		"It is about year of birth; they said: .":                                     "I don't know that offline.",
 		"They ask for their year of birth; they never told me, and I must not guess.": "I don't know that offline.",
 	})
@@ -378,6 +400,7 @@ func TestBeside(t *testing.T) {
 	for question, c := range map[string]struct{ thought, want string }{
 		"Who won the election in France?":       {"Who won the election in France: the entry on France says: France lies in Europe.", "I don't know that offline."},
 		"Where in Europe does France lie?":      {"Where in Europe does France lie: the entry on France says: France lies in Europe.", "What I have says: France lies in Europe."},
+		"Where does France lie in Europe?":      {"Where does France lie in Europe: the entry on France says: lies in Europe.", "What I have says: France lies in Europe."},
 		"And how many people are living in it?": {"They mean France: How many people are living in France; its entry says: France has 68 million inhabitants.", "What I have says: France has 68 million inhabitants."},
 	} {
 		astray(t, user(question+found), map[string]string{c.thought: c.want})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"moothall"
@@ -260,7 +261,7 @@ func (g *generation) take(id int32) error {
 		g.reading.follow(id, g.thought.String())
 	}
 	if g.guide.Place() == constrain.Thought && len(g.dictate) == 0 {
-		for _, says := range []func(string) []int32{g.summing.dictate, g.vouch.dictate, g.dating.dictate} {
+		for _, says := range []func(string) []int32{g.summing.dictate, g.vouch.dictate, g.dating.dictate, newest{g.r.Messages, g.b.words.Encode}.dictate} {
 			if g.dictate = says(g.thought.String()); g.dictate != nil {
 				break
 			}
@@ -356,26 +357,40 @@ func (g *generation) release() {
 }
 
 func (g *generation) called(c moothall.ToolCall) error {
-	for i := range g.r.Tools {
-		t := &g.r.Tools[i]
-		if t.Name != c.Name {
-			continue
-		}
-		if len(t.Parameters) > 0 {
-			if problems := schema.Check(t.Parameters, c.Arguments); len(problems) > 0 {
-				return g.illFormed("call "+string(c.Name), problems)
-			}
-		}
+	if problems := misfits(c, g.r.Tools); len(problems) > 0 {
+		return g.illFormed("call "+string(c.Name), problems)
+	}
+	if t := offered(c.Name, g.r.Tools); t != nil {
 		var ok bool
-		if c.Arguments, ok = heard(t, c.Arguments, everything(g.r.Messages), g.before.Question); !ok {
+		c.Arguments, ok = heard(t, c.Arguments, everything(g.r.Messages), g.before.Question)
+		if !ok || len(misfits(c, g.r.Tools)) > 0 {
 			g.deaf = true
 			return nil
 		}
 	}
-	c = asMeant(c, asks(g.before.Question), g.thought.String(), g.r)
+	if meant := asMeant(c, asks(g.before.Question), g.thought.String(), g.r); len(misfits(meant, g.r.Tools)) == 0 {
+		c = meant // what the person's words would make of it need not be what the tool takes
+	}
 	c.ID = moothall.CallID(moothall.NewID())
 	g.made = append(g.made, c)
 	return nil
+}
+
+// offered is the tool of that name; nil: there is none.
+func offered(name moothall.ToolName, tools []moothall.ToolSpec) *moothall.ToolSpec {
+	if i := slices.IndexFunc(tools, func(t moothall.ToolSpec) bool { return t.Name == name }); i >= 0 {
+		return &tools[i]
+	}
+	return nil
+}
+
+// misfits says why a call's arguments are none that its tool takes.
+func misfits(c moothall.ToolCall, tools []moothall.ToolSpec) []string {
+	t := offered(c.Name, tools)
+	if t == nil || len(t.Parameters) == 0 {
+		return nil
+	}
+	return schema.Check(t.Parameters, c.Arguments)
 }
 
 // illFormed is the error for what a grammar could not keep well formed.

@@ -123,6 +123,37 @@ func TestCallsAreHeldToTheirForm(t *testing.T) {
 	}
 }
 
+// TestCallsStayInTheirForm has arguments that the person's words would put right
+// in a way that the schema does not allow, and one that they must leave alone.
+func TestCallsStayInTheirForm(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, parameters, asked, said, want string }{
+		{
+			"book_table", `{"type":"object","properties":{"title":{"type":"string","enum":["Mr","Mrs","Dr"]}},"required":["title"]}`,
+			"Book a table for Mrs. Novak", `{"title": "Mrs"}`, `{"title":"Mrs"}`,
+		},
+		{
+			"send_parcel", `{"type":"object","properties":{"to":{"type":"string"},"parcel":{"type":"integer"}},"required":["to","parcel"]}`,
+			"Send parcel 12345678901234567 to Mrs. Novak", `{"to": "Mrs", "parcel": 12345678901234567}`, `{"parcel":12345678901234567,"to":"Mrs. Novak"}`,
+		},
+		{
+			"memory_write", `{"type":"object","properties":{"name":{"type":"string"},"text":{"type":"string","maxLength":16}},"required":["name","text"]}`,
+			"remember that the code of the front door is 4711", `{"name": "door", "text": "ours is odd"}`, `{"name":"door","text":"ours is odd"}`,
+		},
+	} {
+		tools := []moothall.ToolSpec{{Name: moothall.ToolName(c.name), Parameters: json.RawMessage(c.parameters)}}
+		p := scripted(t, builtin.Options{}, thought+`<tool_call>{"name": "`+c.name+`", "arguments": `+c.said+`}</tool_call><|im_end|>`)
+		a := must(t, p, moothall.GenerateRequest{Messages: user(c.asked), Tools: tools})
+		if len(a.calls) != 1 {
+			t.Fatalf("%s: %+v", c.asked, a)
+		}
+		var got bytes.Buffer
+		if err := json.Compact(&got, a.calls[0].Arguments); err != nil || got.String() != c.want {
+			t.Errorf("%s: %s, want %s", c.asked, got.String(), c.want)
+		}
+	}
+}
+
 // TestNoToolsNoCalls: a network that wants to call when nothing is offered has
 // to say something else.
 func TestNoToolsNoCalls(t *testing.T) {

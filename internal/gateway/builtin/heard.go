@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"slices"
@@ -23,17 +24,11 @@ const misheard = "I am not sure which file or address is meant, and I must not g
 // call that would touch what nobody named is not made. The arguments come back
 // without spaces around names.
 func heard(t *moothall.ToolSpec, arguments json.RawMessage, said, last string) (json.RawMessage, bool) {
-	var args map[string]any
-	if json.Unmarshal(arguments, &args) != nil {
+	args, ok := exactly(arguments)
+	if !ok {
 		return arguments, true // the schema's check speaks of it
 	}
 	changed := false
-	for name, v := range args {
-		s, ok := v.(string)
-		if whole := abbreviated(s, last); ok && whole != s {
-			args[name], changed = whole, true
-		}
-	}
 	for name, kind := range constrain.Arguments(t) {
 		if list, ok := args[name].([]any); ok && kind.Named() && !allNamed(list, said) {
 			return nil, false
@@ -62,6 +57,15 @@ func heard(t *moothall.ToolSpec, arguments json.RawMessage, said, last string) (
 	}
 	out, err := json.Marshal(args)
 	return out, err == nil
+}
+
+// exactly are arguments with their numbers as they are written: a long one must
+// not be rounded when another argument is put right.
+func exactly(raw json.RawMessage) (map[string]any, bool) {
+	var args map[string]any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return args, d.Decode(&args) == nil
 }
 
 // allNamed is [named] of a list.
@@ -170,4 +174,23 @@ func abbreviated(value, said string) string {
 		rest = rest[:end]
 	}
 	return value + ". " + strings.TrimSpace(rest)
+}
+
+// inFull returns arguments with such words gone on with.
+func inFull(raw json.RawMessage, said string) json.RawMessage {
+	args, ok := exactly(raw)
+	if !ok {
+		return raw
+	}
+	changed := false
+	for name, v := range args {
+		s, ok := v.(string)
+		if whole := abbreviated(s, said); ok && whole != s {
+			args[name], changed = whole, true
+		}
+	}
+	if !changed {
+		return raw
+	}
+	return encoded(args, raw)
 }

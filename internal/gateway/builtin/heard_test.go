@@ -97,14 +97,12 @@ func TestOnly(t *testing.T) {
 // end.
 func TestHeardInFull(t *testing.T) {
 	t.Parallel()
-	keep := &moothall.ToolSpec{Name: "memory_write", Parameters: json.RawMessage(`{"properties":{"name":{"type":"string"},"text":{"type":"string"}}}`)}
 	for last, want := range map[string]string{
 		"remember that the spare key is with Mrs. Novak":            `{"text":"the spare key is with Mrs. Novak"}`,
 		"remember that the spare key is with Mrs. Novak. Thank you": `{"text":"the spare key is with Mrs. Novak"}`,
 		"the spare key is with Mrs":                                 `{"text":"the spare key is with Mrs"}`,
 	} {
-		got, ok := heard(keep, json.RawMessage(`{"text":"the spare key is with Mrs"}`), last, last)
-		if !ok || string(got) != want {
+		if got := inFull(json.RawMessage(`{"text":"the spare key is with Mrs"}`), last); string(got) != want {
 			t.Errorf("%s: %s", last, got)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"moothall"
 )
@@ -75,6 +77,10 @@ func quote(messages []moothall.Message, meant string) string {
 		for _, s := range sentences(text) {
 			if meant != "" && !strings.Contains(oneLine(s.text), strings.TrimSuffix(meant, ".")) {
 				continue
+			}
+			if first, _ := utf8.DecodeRuneInString(meant); unicode.IsLower(first) && len(s.text) <= maxQuote { // a part of it, which says little alone
+				meant = oneLine(s.text)
+				best = meant
 			}
 			if n := akin(contentWords(s.about+" "+s.text), asked); n > most && !tellsNothing.MatchString(s.text) {
 				best, most = cmp.Or(meant, s.text), n
@@ -331,6 +337,7 @@ var origins = regexp.MustCompile(`(?m)^\d+\. \[source: (\w+);`)
 // withoutAlarm takes the warning out of an answer that is made of nothing but the
 // hall's own memories, of which the firewall thinks nothing bad.
 func withoutAlarm(answer string, messages []moothall.Message) string {
+	messages = lastRead(messages)
 	found := results(messages)
 	if len(found) == 0 || instructed(messages) || !warned.MatchString(answer) {
 		return answer
@@ -343,6 +350,21 @@ func withoutAlarm(answer string, messages []moothall.Message) string {
 		}
 	}
 	return cmp.Or(strings.TrimSpace(warned.ReplaceAllString(answer, "")), answer)
+}
+
+// lastRead are the messages up to what tools gave back last: where nothing was
+// called for a question, its answer is made of that. All of them where the person
+// has given a text since.
+func lastRead(messages []moothall.Message) []moothall.Message {
+	for i, m := range slices.Backward(messages) {
+		if m.Role == moothall.RoleTool {
+			return messages[:i+1]
+		}
+		if m.Role == moothall.RoleUser && carries(person(m.Content)) {
+			break
+		}
+	}
+	return messages
 }
 
 // instructed reports whether a text before the answer holds instructions.

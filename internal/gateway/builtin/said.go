@@ -142,6 +142,28 @@ func neverSaid(thought string, messages []moothall.Message) bool {
 	return false
 }
 
+// inOtherWords reports whether what a thought takes for the person's own words has
+// no content word that is not in one line of what was said, and not as a question.
+// What they said of their cat is not said of their dog.
+func inOtherWords(thought string, messages []moothall.Message) bool {
+	for words := range remembered(thought) {
+		said := contentWords(words)
+		for _, m := range messages {
+			if m.Role == moothall.RoleSystem {
+				continue
+			}
+			for line := range strings.Lines(inside(m.Content)) {
+				line = strings.ToLower(oneLine(listed.ReplaceAllString(line, "")))
+				if akin(contentWords(line), said) == len(said) && !wonders.MatchString(line) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	return false
+}
+
 var (
 	// listed is what stands before a line of what the memory gave back.
 	listed = regexp.MustCompile(`^[\s|]*(\d+\. )?(\[[^\]]*\] ?)?(Asked: )?`)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"moothall"
 )
@@ -28,10 +29,10 @@ const (
 const politely = `\W*(?:(?:please|thanks|thank you)\W*)?$`
 
 // A wish for an amount in another unit: "350 f in celsius", "how many km is 26.2
-// miles", "5 kg makes how many pounds".
+// miles", "5 kg makes how many pounds", "how many seconds are there in a week".
 var (
 	amountIn = regexp.MustCompile(`(?i)(?:^|\s)(-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\s+(?:in|to|into|as|(?:is|are|makes?|equals?) how (?:many|much))\s+(` + unitNames + `)` + politely)
-	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:is|are|in|make|makes|do) (-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)` + politely)
+	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:(?:(?:is|are) (?:there )?)?in|is|are|make|makes|do|does) (an? |one |-?\d[\d,]*(?:\.\d+)?\s*)(` + unitNames + `|day|week)(?: have| has| make| contain)?` + politely)
 )
 
 // inUnits is the conversion that a question asks for; empty: none. Weights
@@ -40,8 +41,12 @@ func inUnits(question string) string {
 	if m := amountIn.FindStringSubmatch(question); m != nil {
 		return m[1] + " " + m[2] + " in " + m[3]
 	}
-	if m := howMany.FindStringSubmatch(question); m != nil {
-		return m[2] + " " + m[3] + " in " + m[1]
+	if m := howMany.FindStringSubmatch(question); m != nil && measureOf(m[1]) == measureOf(m[3]) { // a cup of flour has some grams
+		many := strings.TrimSpace(m[2])
+		if unicode.IsLetter(rune(many[0])) {
+			many = "1"
+		}
+		return many + " " + m[3] + " in " + m[1]
 	}
 	return ""
 }
@@ -52,12 +57,17 @@ var (
 	alsoIn   = regexp.MustCompile(begins + `(?:(?:how|what)\b[^\d?.]{0,40}\b(?:it|that|this|they|those|these)\b[^\d?.]{0,20} )?(?:in|into) (` + unitNames + `)` + politely)
 	anAmount = regexp.MustCompile(`(?i)(?:^|[\s(])([-−]?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\b`)
 	measures = func() (out []*regexp.Regexp) {
-		for _, units := range []string{lengths, masses, volumes, temperatures, speeds, times, areas} {
+		for _, units := range []string{lengths, masses, volumes, temperatures, speeds, times + `|day|week`, areas} {
 			out = append(out, regexp.MustCompile(`(?i)^(?:`+units+`)$`))
 		}
 		return out
 	}()
 )
+
+// measureOf is which of these a unit measures; -1: something else.
+func measureOf(unit string) int {
+	return slices.IndexFunc(measures, func(r *regexp.Regexp) bool { return r.MatchString(unit) })
+}
 
 // alsoInUnit is the conversion of the amount in the last answer that a question
 // asks for. Empty: it asks for none, or the answer has not one amount of that kind.
@@ -66,7 +76,7 @@ func alsoInUnit(question string, messages []moothall.Message) string {
 	if m == nil {
 		return ""
 	}
-	kind := slices.IndexFunc(measures, func(r *regexp.Regexp) bool { return r.MatchString(m[1]) })
+	kind := measureOf(m[1])
 	for _, was := range slices.Backward(messages) {
 		if kind < 0 || was.Role != moothall.RoleAssistant || was.Content == "" {
 			continue
@@ -133,8 +143,9 @@ func plainSum(question string) string {
 	return ""
 }
 
-// summing lets a thought about a question that is nothing but a sum, or the last
-// amount in another unit, say so: there is nothing to decide.
+// summing lets a thought about a question that is nothing but a sum, the last
+// amount in another unit, or a day or time beside now, say so: there is nothing to
+// decide.
 type summing struct {
 	encode  func([]int32, string) []int32
 	thought string
@@ -152,6 +163,8 @@ func newSumming(encode func([]int32, string) []int32, question string, r moothal
 	} else if sum := cmp.Or(inUnits(question), alsoInUnit(question, r.Messages)); sum != "" {
 		amount, unit, _ := strings.Cut(sum, " in ")
 		s.thought = amount + " are wanted in " + unit + ", so I calculate " + sum + "."
+	} else {
+		_, s.thought = byClock(question, r.Messages)
 	}
 	return s
 }
@@ -175,7 +188,8 @@ func asSaid(c moothall.ToolCall, question, thought string, messages []moothall.M
 		return c.Arguments
 	}
 	sum := cmp.Or(asThought(args.Expression, thought), args.Expression)
-	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), inWeeks(sum, question), daysIn(sum, messages), sameShare(sum, question, messages), sum)
+	now, _ := byClock(question, messages)
+	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), now, inWeeks(sum, question), daysIn(sum, messages), sameShare(sum, question, messages), sum)
 	if sum == args.Expression {
 		return c.Arguments
 	}

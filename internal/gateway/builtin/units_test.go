@@ -13,7 +13,8 @@ func TestInUnits(t *testing.T) {
 	const own = `{"expression":"350 * 9 / 5 + 32"}`
 	for question, want := range map[string]string{
 		"350 f in celsius": "350 f in celsius", "What is 8,849 m in feet?": "8,849 m in feet", "how many km is 26.2 miles": "26.2 miles in km", "convert 5 kg to pounds please": "5 kg in pounds", "so 8086 cm makes how many feet": "8086 cm in feet", "3 m is how many in the end": "",
-		"and 20 C to F": "20 C in F", "12 * 12": "12 * 12", "add 350 to 9": "", "how many days are in 3 weeks": "", "how many days is 3 weeks?": "3 weeks in days", "a room of 3 m by 5 m": "",
+		"and 20 C to F": "20 C in F", "12 * 12": "12 * 12", "add 350 to 9": "", "how many days are in 3 weeks": "3 weeks in days", "how many seconds are there in a week?": "1 week in seconds", "how many hours in 1 day": "1 day in hours", "How many feet does a mile have?": "1 mile in feet", "how many hours in 2.5 days please": "2.5 days in hours",
+		"how many grams are in a cup": "", "how many kcal in 2 cups": "", "how many days are there in a year": "", "how many minutes are there in an hour of football": "", "how many days is 3 weeks?": "3 weeks in days", "a room of 3 m by 5 m": "",
 		"and what is 5 kg plus 300 g?": "5 kg + 300 g", "What is 45 minutes plus 1 hour 20 minutes?": "45 minutes + 1 hour 20 minutes", "2 hours - 45 minutes": "2 hours - 45 minutes", "5 kg+300 g": "5 kg+300 g", "500 MB PLUS 2 GB": "500 MB + 2 GB", "5 kg plus tax": "", "I ran 5 km plus 3 km yesterday": "", "20 c plus 5 c": "",
 	} {
 		expected := own

@@ -18,9 +18,12 @@ import (
 	"moothall/internal/gateway"
 )
 
+// Name is the provider's when it is given no other.
+const Name = "ollama"
+
 // Options configure a provider.
 type Options struct {
-	Name string // default "ollama"
+	Name string // default [Name]
 	URL  string // default http://127.0.0.1:11434; a bare host:port will do
 	// Local says that the server is on a machine of the person's. It need
 	// not be set for loopback and private addresses and for names without a
@@ -76,7 +79,7 @@ var (
 // New returns a provider. It does no I/O. CodeInvalid for an address that is
 // none.
 func New(o Options) (*Provider, error) {
-	o.Name = orDefault(o.Name, "ollama")
+	o.Name = orDefault(o.Name, Name)
 	o.Window = orDefault(o.Window, defaultWindow)
 	o.Batch = orDefault(o.Batch, defaultBatch)
 	base, err := address(orDefault(o.URL, defaultURL))

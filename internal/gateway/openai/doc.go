@@ -21,6 +21,8 @@
 //     why it stops nor [DONE] was cut off.
 //   - Some chat templates take one system message, at the beginning, where
 //     others take several anywhere.
+//   - Mistral's models take ids of calls that have nine letters and digits, and
+//     no words of the user right after results.
 //   - A limit is called max_completion_tokens by OpenAI and max_tokens by the
 //     others.
 //   - Thinking is asked for with reasoning_effort at OpenAI. Elsewhere it is a

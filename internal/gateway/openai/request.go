@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"crypto/sha256"
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/json"
 	"slices"
@@ -90,6 +92,8 @@ var (
 	ownTemperature = wire.Feature{Name: "temperature", Marks: []string{"temperature"}}
 	lateSystem     = wire.Feature{Name: "late system messages", Marks: []string{"message must be at the beginning"}}
 	ownSeed        = wire.Feature{Name: "seed", Marks: []string{"seed"}}
+	ownIDs         = wire.Feature{Name: "ids of calls", Marks: []string{"tool call id"}}
+	afterResults   = wire.Feature{Name: "words after results", Marks: []string{"after role 'tool'", "roles must alternate"}}
 )
 
 // effort is a feature per level: a model may know some of them.
@@ -104,6 +108,12 @@ func newRequest(r moothall.GenerateRequest, refused wire.Refused, official bool)
 	messages := r.Messages
 	if refused[lateSystem.Name] {
 		messages = hoisted(messages)
+	}
+	if refused[afterResults.Name] {
+		messages = parted(messages)
+	}
+	if refused[ownIDs.Name] {
+		messages = shortened(messages)
 	}
 	for _, m := range messages {
 		sent, err := newMessage(m)
@@ -136,6 +146,8 @@ func (c *chatRequest) optional(r moothall.GenerateRequest, refused wire.Refused,
 		c.MaxTokens = r.MaxTokens
 	}
 	add(lateSystem, late(r.Messages))
+	add(ownIDs, slices.ContainsFunc(r.Messages, func(m moothall.Message) bool { return len(m.ToolCalls) > 0 }))
+	add(afterResults, len(parted(r.Messages)) > len(r.Messages))
 	if add(countTokens, c.Stream) {
 		c.StreamOptions = &streamOptions{IncludeUsage: true}
 	}
@@ -166,6 +178,45 @@ func hoisted(messages []moothall.Message) []moothall.Message {
 		return rest
 	}
 	return append([]moothall.Message{{Role: moothall.RoleSystem, Content: system}}, rest...)
+}
+
+// gotResults stands between results and words of the user where these may not
+// follow those.
+const gotResults = "I have the results."
+
+// parted has words of the assistant between results and words of the user, as
+// Mistral's models want it.
+func parted(messages []moothall.Message) []moothall.Message {
+	out := make([]moothall.Message, 0, len(messages)+1)
+	for i, m := range messages {
+		if m.Role == moothall.RoleUser && i > 0 && messages[i-1].Role == moothall.RoleTool {
+			out = append(out, moothall.Message{Role: moothall.RoleAssistant, Content: gotResults})
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// shortened has ids of calls with nine letters and digits, which is what
+// Mistral's models take. The same id always becomes the same.
+func shortened(messages []moothall.Message) []moothall.Message {
+	out := slices.Clone(messages)
+	for i := range out {
+		m := &out[i]
+		if m.CallID != "" {
+			m.CallID = shortID(m.CallID)
+		}
+		m.ToolCalls = slices.Clone(m.ToolCalls)
+		for j := range m.ToolCalls {
+			m.ToolCalls[j].ID = shortID(m.ToolCalls[j].ID)
+		}
+	}
+	return out
+}
+
+func shortID(id moothall.CallID) moothall.CallID {
+	sum := sha256.Sum256([]byte(id))
+	return moothall.CallID(base32.HexEncoding.EncodeToString(sum[:])[:9])
 }
 
 // effortOf is how much OpenAI's models are to think. Other servers know

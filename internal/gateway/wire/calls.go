@@ -21,15 +21,16 @@ type call struct {
 }
 
 // Add takes one fragment. A new id at an index that is in use begins a new
-// call: some servers give every call the index 0. Where they give no ids
-// either, a name does, once the call before is whole; a name that is only said
-// again does not.
+// call: some servers give every call the index 0. So it does with a name, or
+// once the call before is whole; others give every fragment an id. Where they
+// give no ids either, a name does, once the call before is whole; a name that
+// is only said again does not.
 func (c *Calls) Add(index int, id, name, args string) {
 	if c.at == nil {
 		c.at = map[int]*call{}
 	}
 	k := c.at[index]
-	if k == nil || id != "" && k.id != "" && id != k.id || id == "" && k.another(name, args) && k.whole() {
+	if k == nil || k.id != "" && id != "" && id != k.id && (name != "" || k.whole()) || id == "" && k.another(name, args) && k.whole() {
 		k = &call{}
 		c.at[index], c.order = k, append(c.order, k)
 	}

@@ -53,6 +53,7 @@ func (h *Habits) Adapt(model string, try func(Refused) ([]Feature, error)) error
 var turnsDown = []string{
 	"support", "not permitted", "not allowed", "not enabled", "unknown", "unrecognized", "unexpected", "extra ",
 	"deprecated", "instead", "cannot find", "only works", "may only", "only the default", "missing", "not accept", "maximum allowed", "at the beginning",
+	"with a length of", "with length", "must alternate",
 }
 
 // blamed returns the feature that a refusal is about.

@@ -205,3 +205,20 @@ func TestCallsWithoutIDs(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
+
+// TestCallsWithAnIDEach: some servers give each fragment an id of its own.
+func TestCallsWithAnIDEach(t *testing.T) {
+	t.Parallel()
+	var c wire.Calls
+	c.Add(0, "a", "f", "")
+	c.Add(0, "b", "", `{"x":`)
+	c.Add(0, "c", "", `{}}`)
+	c.Add(0, "d", "", "\n")
+	c.Add(0, "e", "f", `{"x":2}`)
+	want := []moothall.ToolCall{
+		{ID: "a", Name: "f", Arguments: json.RawMessage(`{"x":{}}`)}, {ID: "e", Name: "f", Arguments: json.RawMessage(`{"x":2}`)},
+	}
+	if diff := cmp.Diff(want, c.List(false)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -117,7 +117,9 @@ var wordings = []struct {
 		"tool choice requires", "requires --jinja", "support tool use", "not support function", "function calling is not enabled",
 		"is not a multimodal model", "support image", "does not support embed", "start it with `--embeddings`",
 	}},
-	{moothall.CodeInvalid, []string{"message must be at the beginning"}}, // of a chat template, with a status of 500
+	{moothall.CodeInvalid, []string{ // of a chat template, with a status of 500
+		"message must be at the beginning", "tool call id", "after role 'tool'", "roles must alternate",
+	}},
 	{moothall.CodeNotFound, []string{"model_not_found", "not_found_error", "no such model", "could not load model", "unexpected model name"}},
 }
 

@@ -52,7 +52,7 @@ func (e *Engine) Apply(ctx context.Context, c *memory.Change) (bool, error) {
 			sum := sha256.Sum256([]byte(c.Once))
 			p.things["once/"+hex.EncodeToString(sum[:])] = &c.Once
 		}
-		for _, work := range []func(*memory.Change) error{p.deletes, p.puts, p.notes, p.embed, p.reindex, p.touches, p.holds, p.state} {
+		for _, work := range []func(*memory.Change) error{p.deletes, p.puts, p.notes, p.embed, p.touches, p.holds, p.state} {
 			if err := work(c); err != nil {
 				return false, err
 			}
@@ -236,18 +236,6 @@ func (p *plan) json(id string, v any) error {
 	}
 	text := string(b)
 	p.things[id] = &text
-	return nil
-}
-
-func (p *plan) reindex(c *memory.Change) error {
-	for n, t := range c.Index {
-		if p.item(n) == nil {
-			continue
-		}
-		if err := p.text(n, t); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 

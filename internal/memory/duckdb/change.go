@@ -52,7 +52,7 @@ func (c *changer) apply(ch *memory.Change) error {
 	if err := c.conn.QueryRowContext(c.ctx, `SELECT place, slot, held, version FROM memory_counters`).Scan(&c.place, &c.slot, &c.held, &c.version); err != nil {
 		return err
 	}
-	for _, step := range []func(*memory.Change) error{c.deletes, c.puts, c.notes, c.vectors, c.index, c.touches, c.holds, c.state} {
+	for _, step := range []func(*memory.Change) error{c.deletes, c.puts, c.notes, c.vectors, c.touches, c.holds, c.state} {
 		if err := step(ch); err != nil {
 			return err
 		}
@@ -267,13 +267,6 @@ func (c *changer) words(texts map[uint64]memory.Text) error {
 		return err
 	}
 	return c.append("memory_terms", words)
-}
-
-func (c *changer) index(ch *memory.Change) error {
-	if err := c.clear(slices.Sorted(maps.Keys(ch.Index)), "memory_text", "memory_terms"); err != nil {
-		return err
-	}
-	return c.words(ch.Index)
 }
 
 func (c *changer) touches(ch *memory.Change) error {

@@ -49,7 +49,7 @@ func words(t *testing.T, e memory.Engine) {
 	if err != nil || len(list) != 1 || list[0].N != a.N || list[0].Score <= 0 {
 		t.Errorf("the text itself counts more than its context: %v, %v", list, err)
 	}
-	apply(t, e, memory.Change{Index: map[uint64]memory.Text{a.N: {Corpus: "elsewhere"}}})
+	put(t, e, text("a", memory.Text{Corpus: "elsewhere"}))
 	same(t, "indexed again", found(t, e, "elsewhere"), []uint64{a.N})
 	same(t, "and not by the old words", found(t, e, "piran"), []uint64(nil))
 	apply(t, e, memory.Change{Delete: []moothall.MemoryID{"a"}})

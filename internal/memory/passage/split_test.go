@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"moothall/internal/memory/passage"
+	"moothall/internal/moottest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -86,7 +87,7 @@ func hostile() map[string]string {
 }
 
 func TestHostileTextsTakeLinearTime(t *testing.T) {
-	if testing.Short() || raceEnabled {
+	if testing.Short() || moottest.Race {
 		t.Skip("ten megabytes many times over; run without -short and without the race detector")
 	}
 	for name, text := range hostile() {

@@ -26,7 +26,7 @@ func (c *changer) exec(query string, args ...any) error {
 }
 
 func (c *changer) apply(ch *memory.Change) error {
-	for _, step := range []func(*memory.Change) error{c.deletes, c.puts, c.notes, c.vectors, c.index, c.touches, c.held, c.state} {
+	for _, step := range []func(*memory.Change) error{c.deletes, c.puts, c.notes, c.vectors, c.touches, c.held, c.state} {
 		if err := step(ch); err != nil {
 			return err
 		}
@@ -211,18 +211,6 @@ func (c *changer) deletes(ch *memory.Change) error {
 func (c *changer) words(n int64, t memory.Text) error {
 	return c.exec(`INSERT INTO memory_text (rowid, name, description, corpus, who, context, scope) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		n, t.Name, t.Description, t.Corpus, t.Who, t.Context, t.Scope)
-}
-
-func (c *changer) index(ch *memory.Change) error {
-	for n, t := range ch.Index {
-		if err := c.exec(`DELETE FROM memory_text WHERE rowid = ?`, int64(n)); err != nil {
-			return err
-		}
-		if err := c.words(int64(n), t); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (c *changer) touches(ch *memory.Change) error {

@@ -50,7 +50,8 @@ type Task struct {
 	Session    moothall.SessionID `json:"session,omitempty"`
 	Query      moothall.QueryID   `json:"query,omitempty"`
 	Goal       string             `json:"goal"`
-	Talk       string             `json:"talk,omitempty"` // what was said before, in short
+	Typed      string             `json:"typed,omitempty"` // of the goal, by the person
+	Talk       string             `json:"talk,omitempty"`  // what was said before, in short
 	Model      string             `json:"model,omitempty"`
 	Labels     moothall.Label     `json:"labels"` // brought and touched
 	Unattended bool               `json:"unattended,omitempty"`

@@ -98,6 +98,7 @@ func TestStatuses(t *testing.T) {
 
 func TestKinds(t *testing.T) {
 	t.Parallel()
+	late := "<script>" + strings.Repeat("// first\n", 200) + "</script>" // browsers look for a charset further down as well
 	for _, test := range []struct {
 		header, body string
 		kind         fetch.Kind
@@ -105,6 +106,15 @@ func TestKinds(t *testing.T) {
 	}{
 		{"text/html; charset=iso-8859-1", "<p>Gr\xfc\xdfe", fetch.HTML, "<p>Grüße"},
 		{"text/html", "<meta charset=windows-1251><p>\xcc\xe8\xf0", fetch.HTML, "<meta charset=windows-1251><p>Мир"},
+		{"text/html", late + "<meta charset=utf-8><p>Grüße", fetch.HTML, late + "<meta charset=utf-8><p>Grüße"},
+		{"text/html", late + "<p>Мир", fetch.HTML, late + "<p>Мир"},
+		{"text/html", late + "<p>Gr\xfc\xdfe", fetch.HTML, late + "<p>Grüße"},
+		{"", "<!DOCTYPE html><meta charset=windows-1251><p>\xcc\xe8\xf0", fetch.HTML, "<!DOCTYPE html><meta charset=windows-1251><p>Мир"},
+		{"text/html charset=utf-8", "<!DOCTYPE html><p>Мир", fetch.HTML, "<!DOCTYPE html><p>Мир"},
+		{"text/html; charset=utf-8; charset=iso-8859-1", "<!DOCTYPE html><p>Мир", fetch.HTML, "<!DOCTYPE html><p>Мир"},
+		{"application/rss+xml", `<?xml version="1.0" encoding="iso-8859-1"?><a>Gr` + "\xfc\xdfe</a>", fetch.XML, `<?xml version="1.0" encoding="iso-8859-1"?><a>Grüße</a>`},
+		{"text/xml", "<?xml version='1.0'\nencoding = 'Shift_JIS' ?><a>\x93\xfa\x96\x7b</a>", fetch.XML, "<?xml version='1.0'\nencoding = 'Shift_JIS' ?><a>日本</a>"},
+		{"text/xml", `<?xml version="1.0" encoding="x-none"?><a>ü</a>`, fetch.XML, `<?xml version="1.0" encoding="x-none"?><a>ü</a>`},
 		{"text/plain; charset=shift_jis", "\x93\xfa\x96\x7b", fetch.Text, "日本"},
 		{"text/plain", "a\x00b\xff", fetch.Text, "ab\uFFFD"},
 		{"application/json", `{"a":"ü"}`, fetch.JSON, `{"a":"ü"}`},

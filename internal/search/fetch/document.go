@@ -9,10 +9,13 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
 
 	"moothall"
 )
@@ -41,7 +44,8 @@ type Document struct {
 // read takes a successful answer apart.
 func read(resp *http.Response, limit int) (Document, error) {
 	declared := resp.Header.Get("Content-Type")
-	if media, _, _ := mime.ParseMediaType(declared); media != "" {
+	media, _, _ := mime.ParseMediaType(declared)
+	if media != "" {
 		if _, err := kindOf(media); err != nil {
 			return Document{}, err // before its bytes are fetched
 		}
@@ -57,10 +61,9 @@ func read(resp *http.Response, limit int) (Document, error) {
 	}
 	doc := Document{URL: resp.Request.URL.String(), Cut: len(body) > limit || err != nil, Language: language(resp.Header)}
 	body = body[:min(len(body), limit)]
-	if declared == "" {
-		declared = http.DetectContentType(body)
+	if media == "" { // nothing was said, or nothing that makes sense
+		media, _, _ = mime.ParseMediaType(http.DetectContentType(body))
 	}
-	media, _, _ := mime.ParseMediaType(declared)
 	if doc.Kind, err = kindOf(media); err != nil {
 		return Document{}, err
 	}
@@ -108,28 +111,53 @@ func kindOf(media string) (Kind, error) {
 	return "", moothall.Fail(moothall.CodeUnsupported, "fetch", fmt.Sprintf("this is %.60q, and only web pages and plain text can be read", media))
 }
 
-// utf8Text decodes by the declared charset, a byte order mark, or what the
-// page says of itself. JSON and XML of today are UTF-8 unless they say
-// otherwise, and guessing would take them for Windows text.
+// utf8Text decodes a text.
 func utf8Text(body []byte, declared string, kind Kind, limit int) ([]byte, error) {
-	_, params, _ := mime.ParseMediaType(declared)
-	if kind != HTML && params["charset"] == "" && !hasMark(body) {
-		return bytes.ToValidUTF8(bytes.ReplaceAll(body, []byte{0}, nil), []byte("\uFFFD")), nil
-	}
-	r, err := charset.NewReader(bytes.NewReader(body), declared)
-	if err != nil {
-		return nil, unreadable(err)
-	}
-	text, err := io.ReadAll(io.LimitReader(r, 4*int64(limit))) // no charset makes more of a byte
-	if err != nil {
-		return nil, unreadable(err)
+	text := body
+	if e := encodingOf(body, declared, kind, len(body) == limit); e != encoding.Nop {
+		var err error
+		r := e.NewDecoder().Reader(bytes.NewReader(body))
+		if text, err = io.ReadAll(io.LimitReader(r, 4*int64(limit))); err != nil { // no charset makes more of a byte
+			return nil, unreadable(err)
+		}
 	}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	return bytes.ToValidUTF8(bytes.ReplaceAll(text, []byte{0}, nil), []byte("\uFFFD")), nil
 }
 
-func hasMark(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("\xEF\xBB\xBF")) || bytes.HasPrefix(b, []byte("\xFE\xFF")) || bytes.HasPrefix(b, []byte("\xFF\xFE"))
+// encodingOf goes by a byte order mark, the declared charset, or what the page
+// says of itself, in this order. What none of them tells is UTF-8 today, but
+// for an old page: that is taken for Windows text, unless it is UTF-8
+// throughout. Of a page only the first lines are asked, and many say it later.
+func encodingOf(body []byte, declared string, kind Kind, cut bool) encoding.Encoding {
+	e, name, certain := charset.DetermineEncoding(body, declared)
+	if certain {
+		return e
+	}
+	if m := xmlCharset.FindSubmatch(body); m != nil && (kind == XML || kind == HTML) {
+		// A declaration that can be read is in no UTF-16, whatever it says.
+		if said, to := charset.Lookup(string(m[1])); said != nil && !strings.HasPrefix(to, "utf-16") {
+			return said
+		}
+	}
+	if kind != HTML || name == "windows-1252" && allUTF8(body, cut) {
+		return encoding.Nop
+	}
+	return e
+}
+
+// xmlCharset finds the charset in the declaration that XML begins with.
+var xmlCharset = regexp.MustCompile(`^\s*<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._:-]+)["']`)
+
+// allUTF8 reports whether a text is nothing but UTF-8; when it was cut, the last
+// character may be torn.
+func allUTF8(b []byte, cut bool) bool {
+	for range utf8.UTFMax - 1 {
+		if r, n := utf8.DecodeLastRune(b); cut && r == utf8.RuneError && n == 1 {
+			b = b[:len(b)-1]
+		}
+	}
+	return utf8.Valid(b)
 }
 
 func language(h http.Header) string {

@@ -108,6 +108,17 @@ func TestDates(t *testing.T) {
 	}
 }
 
+// What a feed says of its charset is about the bytes that came, and they are
+// UTF-8 by now.
+func TestFeedOfAnotherCharset(t *testing.T) {
+	t.Parallel()
+	feed := `<?xml version="1.0" encoding="ISO-8859-1"?><rss><channel><title>Grüße</title><item><title>Eins</title></item></channel></rss>`
+	a := readable.Extract(readable.Source{Kind: readable.XML, Body: []byte(feed)})
+	if a.Title != "Grüße" || a.Text != "Grüße\nEins" {
+		t.Errorf("got %+v", a)
+	}
+}
+
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	for html, want := range map[string]string{

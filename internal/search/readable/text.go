@@ -3,6 +3,7 @@ package readable
 import (
 	"bytes"
 	"encoding/xml"
+	"io"
 	"strings"
 	"unicode"
 
@@ -154,7 +155,7 @@ func visible(body []byte) string {
 func fromXML(body []byte) Article {
 	d := xml.NewDecoder(bytes.NewReader(body))
 	d.Strict = false
-	d.CharsetReader = nil // it is UTF-8 by now, whatever it says
+	d.CharsetReader = func(_ string, in io.Reader) (io.Reader, error) { return in, nil } // it is UTF-8 by now, whatever it says
 	var (
 		b    strings.Builder
 		a    Article

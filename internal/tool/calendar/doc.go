@@ -31,8 +31,8 @@
 //
 // Paths that are not in the folders of the call; files over the size limit;
 // ranges of more than five years; rules that repeat every minute or second,
-// every hour with conditions, or on a day that no month has (the library
-// would follow some of them for ever; each is named in the result); changes of
+// every hour with conditions, on a day that no month has, or by Easter (the library
+// would follow some of them for ever, or panic; each is named in the result); changes of
 // a whole series from one date on (RANGE=THISANDFUTURE), which count for that
 // one date only, and the result says so.
 package calendar

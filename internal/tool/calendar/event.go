@@ -2,6 +2,7 @@ package calendar
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -52,6 +53,7 @@ func newEvent(c *component, z *zones) (event, error) {
 		if err != nil {
 			return e, err
 		}
+		m = e.placed(m)
 		e.replace = &m
 	}
 	return e, e.measure(z)
@@ -82,6 +84,14 @@ func (e *event) measure(z *zones) error {
 		e.days = max(e.days, int(d.Hours())/24)
 	}
 	return nil
+}
+
+// placed is a moment in the event's own zone if it tells none.
+func (e event) placed(m moment) moment {
+	if m.floating {
+		m.zone = e.start.zone
+	}
+	return m
 }
 
 func (e event) cancelled() bool { return strings.EqualFold(e.text("STATUS"), "CANCELLED") }
@@ -116,7 +126,7 @@ func (e event) starts(z *zones, until time.Time, visit func(moment) bool) error 
 			return err
 		}
 		for _, m := range added {
-			if m.floating || e.start.day {
+			if m = e.placed(m); e.start.day {
 				m.zone = e.start.zone
 			}
 			if !visit(m) {
@@ -129,12 +139,9 @@ func (e event) starts(z *zones, until time.Time, visit func(moment) bool) error 
 
 // follow expands a rule up to a time. Rules are expanded in wall time.
 func (e event) follow(value string, until time.Time, visit func(time.Time) bool) error {
-	o, err := rrule.StrToROption(value)
-	if err != nil || o.Freq > rrule.HOURLY || o.Interval < 0 {
-		return errRule
-	}
-	if endless(o) {
-		return errRule
+	o, err := readRule(value)
+	if err != nil {
+		return err
 	}
 	o.Dtstart = e.start.wall
 	o.Until = e.last(o.Until, value)
@@ -157,6 +164,23 @@ func (e event) follow(value string, until time.Time, visit func(time.Time) bool)
 		}
 	}
 	return errRule
+}
+
+// readRule reads a rule that the library can follow.
+func readRule(value string) (*rrule.ROption, error) {
+	o, err := rrule.StrToROption(value)
+	if err != nil || o.Freq > rrule.HOURLY || o.Interval < 0 || endless(o) || nowhere(o) {
+		return nil, errRule
+	}
+	return o, nil
+}
+
+// nowhere finds the rules that make the library look beyond a year, where it
+// panics: the sixth Monday of a month, and days counted from Easter, which
+// iCalendar does not know.
+func nowhere(o *rrule.ROption) bool {
+	ofMonth := o.Freq == rrule.MONTHLY || o.Freq == rrule.YEARLY && len(o.Bymonth) > 0
+	return len(o.Byeaster) > 0 || ofMonth && slices.ContainsFunc(o.Byweekday, func(d rrule.Weekday) bool { return max(d.N(), -d.N()) > 5 })
 }
 
 // endless finds the rules that the library would follow for ever, or to the

@@ -164,6 +164,7 @@ func (e event) excluded(z *zones) (map[int64]bool, error) {
 				clock := e.start.wall.Sub(e.start.wall.Truncate(24 * time.Hour))
 				m = moment{wall: m.wall.Add(clock), zone: e.start.zone}
 			}
+			m = e.placed(m)
 			out[m.instant().Unix()] = true
 		}
 	}

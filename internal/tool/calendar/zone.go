@@ -87,7 +87,10 @@ type defined struct {
 	turns []turn
 }
 
-// lastTurn bounds the expansion of a zone's own rules.
+// firstTurn and lastTurn bound the expansion of a zone's own rules: Windows and
+// its programs begin theirs in 1601.
+const firstTurn = 1900
+
 var lastTurn = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 
 func newDefined(c *component) defined {
@@ -99,9 +102,12 @@ func newDefined(c *component) defined {
 			continue
 		}
 		d.turns = append(d.turns, turn{start, to})
-		rule, err := rrule.StrToROption(o.text("RRULE"))
-		if o.text("RRULE") == "" || err != nil || rule.Freq > rrule.MONTHLY || start.Year() < 1900 {
+		rule, err := readRule(o.text("RRULE"))
+		if err != nil || rule.Freq > rrule.MONTHLY {
 			continue
+		}
+		if years := firstTurn - start.Year(); years > 0 && rule.Count == 0 {
+			start = start.AddDate(years, 0, 0)
 		}
 		rule.Dtstart = start
 		r, err := rrule.NewRRule(*rule)

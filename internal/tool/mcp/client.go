@@ -18,8 +18,9 @@ import (
 type Options struct {
 	// Start starts a server's program, in the sandbox, and returns its
 	// standard input and output. Env is resolved: it holds secrets. Closing
-	// the stream ends the program; a Read under way then returns. Without
-	// Start, programs are refused.
+	// the stream ends the program; a Read under way then returns. One that is
+	// [LastWords] says why a program did not serve. Without Start, programs
+	// are refused.
 	Start func(ctx context.Context, s Server) (io.ReadWriteCloser, error)
 	// HTTP calls addresses. Its redirects and cookies are not used. What it
 	// sends is measured where its transport is HTTP's own or counts already.

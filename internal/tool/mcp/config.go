@@ -24,6 +24,7 @@ var (
 // repeated key, a value of another kind, a reference that is none are errors
 // of CodeInvalid that name file and line. The servers come sorted by name.
 func Parse(file string, data []byte) ([]Server, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors put it there
 	r := &reader{file: file, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
 	switch {
 	case len(data) > maxConfig:

@@ -43,6 +43,15 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestParseAfterMark: editors of other systems begin a file with a mark.
+func TestParseAfterMark(t *testing.T) {
+	t.Parallel()
+	got, err := mcp.Parse("mcp.json", []byte("\ufeff"+sample))
+	if err != nil || len(got) != 2 || got[0].Line != 10 {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	t.Parallel()
 	server := func(body string) string { return "{\"mcpServers\": {\n\"s\": {\n" + body + "\n}}}" }
@@ -67,6 +76,7 @@ func TestParseRefuses(t *testing.T) {
 		{"another reference", server(`"command": "x", "env": {"A": "${HOME}"}`), "only ${secret:NAME}"},
 		{"an open reference", server(`"command": "x", "env": {"A": "${secret:a"}`), "only ${secret:NAME}"},
 		{"an env name", server(`"command": "x", "env": {"A=B": "c"}`), "not an environment variable"},
+		{"a variable of the loader", server("\"command\": \"x\",\n\"env\": {\"LD_PRELOAD\": \"c\"}"), `mcp.json:4: server "s": LD_PRELOAD`},
 		{"plain http", server(`"url": "http://a.example"`), "must be https"},
 		{"another scheme", server(`"url": "file:///x"`), "not an http or https address"},
 		{"a password", server(`"url": "https://u:p@a.example"`), "put it in headers"},

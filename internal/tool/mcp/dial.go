@@ -35,13 +35,21 @@ func (l *link) dial(ctx context.Context, s Server) (*sdk.ClientSession, func(), 
 	})
 	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
-		end()
+		if said := end(); said != "" {
+			err = fmt.Errorf("%w; its program said: %s", err, said)
+		}
 		return nil, nil, err
 	}
-	return session, end, nil
+	return session, func() { end() }, nil
 }
 
-func (l *link) transport(ctx context.Context, s Server) (sdk.Transport, func(), error) {
+// LastWords is what a stream of Options.Start may be besides: once it is
+// closed it gives what the program wrote to standard error.
+type LastWords interface{ LastWords() string }
+
+// transport returns with the way to a server what ends it, and tells the last
+// words of a program.
+func (l *link) transport(ctx context.Context, s Server) (sdk.Transport, func() string, error) {
 	if s.Remote() {
 		return l.remote(s)
 	}
@@ -53,7 +61,7 @@ func (l *link) transport(ctx context.Context, s Server) (sdk.Transport, func(), 
 		return nil, nil, err
 	}
 	once := &pipe{ReadWriteCloser: stream}
-	return &sdk.IOTransport{Reader: once, Writer: once, MaxLineLength: l.c.o.MaxFrame}, func() { once.Close() }, nil
+	return &sdk.IOTransport{Reader: once, Writer: once, MaxLineLength: l.c.o.MaxFrame}, once.end, nil
 }
 
 // patience is how long a program may leave what it is sent unread.
@@ -78,7 +86,15 @@ func (p *pipe) Close() error {
 	return p.err
 }
 
-func (l *link) remote(s Server) (sdk.Transport, func(), error) {
+func (p *pipe) end() string {
+	p.Close()
+	if w, ok := p.ReadWriteCloser.(LastWords); ok {
+		return strings.TrimSpace(w.LastWords())
+	}
+	return ""
+}
+
+func (l *link) remote(s Server) (sdk.Transport, func() string, error) {
 	host := s.Host()
 	switch {
 	case l.c.o.HTTP == nil:
@@ -100,7 +116,7 @@ func (l *link) remote(s Server) (sdk.Transport, func(), error) {
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	return &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client, MaxRetries: 2, MaxEventSize: l.c.o.MaxFrame},
-		client.CloseIdleConnections, nil
+		func() string { client.CloseIdleConnections(); return "" }, nil
 }
 
 // farewell bounds the request that ends a session.

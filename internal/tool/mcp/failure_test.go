@@ -357,6 +357,50 @@ func TestServerAsksForNothing(t *testing.T) {
 	}
 }
 
+// dying is the stream of a program that complained and ended.
+type dying struct{ net.Conn }
+
+func (dying) LastWords() string { return "no key \x1bwas given, not even canary-7f3a\n" }
+
+// TestProgramSaysWhy: what a program complained of before it ended is in the
+// reason for which there is no connection, without its secrets.
+func TestProgramSaysWhy(t *testing.T) {
+	t.Parallel()
+	desk := program("desk")
+	desk.Env = map[string]string{"A": "${secret:a}"}
+	c := open(t, nil, mcp.Options{
+		Start: func(context.Context, mcp.Server) (io.ReadWriteCloser, error) {
+			near, far := net.Pipe()
+			return dying{near}, far.Close()
+		},
+		Secret: func(context.Context, moothall.SecretRef) (moothall.Secret, error) {
+			return moothall.NewSecret([]byte("canary-7f3a")), nil
+		},
+	}, desk)
+	st := c.Status()[0]
+	if st.Err == nil || !strings.HasSuffix(st.Err.Error(), "its program said: no key was given, not even [secret]") {
+		t.Errorf("%+v", st)
+	}
+}
+
+// TestSecretsThatBeginAlike: of two secrets of which one begins with the other,
+// the longer one leaves nothing behind either.
+func TestSecretsThatBeginAlike(t *testing.T) {
+	t.Parallel()
+	const short, long = "canary", "canary-and-its-song"
+	s := newStage()
+	s.servers["desk"] = serve(serverWith(answering("tell", said(long+" "+short))))
+	desk := program("desk")
+	desk.Env = map[string]string{"A": "${secret:short} ${secret:long}"}
+	c := open(t, s, mcp.Options{Secret: func(_ context.Context, ref moothall.SecretRef) (moothall.Secret, error) {
+		return moothall.NewSecret([]byte(map[moothall.SecretRef]string{"short": short, "long": long}[ref])), nil
+	}}, desk)
+	approveAll(t, c)
+	if got := call(t, only(t, c), `{}`, moothall.CallOK); got.Text != "[secret] [secret]" {
+		t.Errorf("got %q", got.Text)
+	}
+}
+
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	const canary = `canary-"7f3a"`

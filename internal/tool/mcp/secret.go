@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"moothall"
@@ -103,6 +104,8 @@ type hider struct{ r *strings.Replacer }
 
 func newHider(values []string) hider {
 	var pairs []string
+	// The longer of two that begin alike comes first, or its end would stay.
+	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
 	for _, v := range values {
 		if len(v) < minSecret {
 			continue

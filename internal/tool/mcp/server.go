@@ -128,6 +128,9 @@ func (s Server) checkProgram() (string, error) {
 		if name == "" || strings.ContainsAny(name, "=\x00") || strings.ContainsRune(value, 0) {
 			return "env", fmt.Errorf("server %q: %q is not an environment variable", s.Name, name)
 		}
+		if strings.HasPrefix(name, "LD_") {
+			return "env", fmt.Errorf("server %q: %s belongs to the loader of programs and cannot be set in the sandbox", s.Name, name)
+		}
 		if err := checkReferences(value); err != nil {
 			return "env", fmt.Errorf("server %q, variable %s: %w", s.Name, name, err)
 		}

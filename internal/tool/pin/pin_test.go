@@ -2,6 +2,7 @@ package pin_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -125,7 +126,7 @@ func TestFileThatCannotBeWritten(t *testing.T) {
 
 func TestDamagedFile(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{"empty": "", "cut": `{"version":1,"pins":{"mcp:a"`, "version": `{"version":2}`, "field": `{"version":1,"pin":{}}`} {
+	for name, text := range map[string]string{"empty": "", "cut": `{"version":1,"pins":{"mcp:a"`, "version": `{"version":2}`, "field": `{"version":1,"pin":{}}`, "more": `{"version":1,"pins":{}} {"version":1}`} {
 		path := filepath.Join(t.TempDir(), "pins.json")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -133,6 +134,10 @@ func TestDamagedFile(t *testing.T) {
 		if _, err := pin.Open(path); moothall.ErrorCode(err) != moothall.CodeCorrupt {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	dir := t.TempDir()
+	if _, err := pin.Open(dir); !strings.Contains(fmt.Sprint(err), dir) || moothall.ErrorRemedy(err) == "" {
+		t.Errorf("a folder: %v", err)
 	}
 }
 

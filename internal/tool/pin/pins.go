@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -77,7 +78,10 @@ func Open(path string) (*File, error) {
 		return f, nil
 	}
 	if err != nil {
-		return nil, &moothall.Error{Code: moothall.CodeInternal, Op: "open tool pins", Err: err}
+		return nil, &moothall.Error{
+			Code: moothall.CodeInternal, Op: "open tool pins", Message: "cannot read " + path, Err: err,
+			Remedy: "let this user read it, or move it away and approve the tools again",
+		}
 	}
 	c, err := decode(data)
 	if err != nil {
@@ -98,6 +102,9 @@ func decode(data []byte) (content, error) {
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&c); err != nil {
 		return c, err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return c, errors.New("there is more behind its end")
 	}
 	if c.Version != 1 {
 		return c, errors.New("its version is not 1")

@@ -1,9 +1,7 @@
 // Package recall offers the hall's memory to agents as three tools:
 // memory_read, memory_write and graph_search.
 //
-//	for _, t := range recall.Tools(memory, recall.Options{}) {
-//		broker.Register(t)
-//	}
+//	tools := recall.Tools(memory, recall.Options{})
 //
 // # What a model sees
 //

@@ -30,7 +30,7 @@ type Command struct {
 // Limits of one command. Zero is the default of each.
 type Limits struct {
 	Wall      time.Duration // 30 s; for Start no limit
-	CPU       time.Duration // 30 s per process; for Start no limit
+	CPU       time.Duration // 30 s per process, which SIGXCPU ends; for Start no limit
 	Memory    int64         // 1 GiB of private memory per process
 	Processes int           // 128 processes and threads
 	FileSize  int64         // 256 MiB

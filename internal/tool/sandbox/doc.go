@@ -26,6 +26,15 @@
 // is passed over; one that starts and lets a single probe through disables the
 // cage, because what is wrong there is not understood.
 //
+// # The end of a command
+//
+// When a command ends, and when the hall does, nothing of the command is left;
+// a hall that is killed has no time to see to that. Bubblewrap's first process
+// is told by the kernel, and the namespace ends with it. At the Landlock level a
+// watcher is left outside the cage for each command, a process by the name of
+// cage-watcher that holds a pipe to the hall: when that breaks, it kills the
+// group that the command cannot leave.
+//
 // # Hidden places
 //
 // Options.Hidden are kept from every command, whatever folder holds them.
@@ -46,11 +55,10 @@
 //
 // Landlock cannot hide that a file exists, nor its size and times. A program
 // that changes mode, owner or times of a file by name is told that it worked
-// when nothing was done, and no process can leave its group. When the hall itself
-// is killed, a command's children may outlive it by their CPU limit there;
-// bubblewrap leaves none. Memory is limited per process, not per command.
-// When the hall runs as root, the kernel does not count processes, so a pids
-// control group is needed; without one the self-test disables the cage.
+// when nothing was done, and no process can leave its group. Memory is limited
+// per process, not per command. When the hall runs as root, the kernel does not
+// count processes, so a pids control group is needed; without one the self-test
+// disables the cage.
 //
 // # Sockets
 //

@@ -17,7 +17,7 @@ import (
 const (
 	fdOrder  = 3 // what to do, JSON
 	fdStatus = 4 // ready, or what went wrong
-	fdGo     = 5 // one byte: the hall has put the limits around us
+	fdGo     = 5 // one byte: the hall has put the limits around us; its end: the hall is gone
 )
 
 // order is what the helper must become.
@@ -37,9 +37,21 @@ type limit struct {
 	Value    uint64
 }
 
+// rlimit is the limit as the kernel takes it. The hard one of processor time
+// comes a second later: at the soft one a signal says what was used up, where
+// the hard one kills without a word.
+func (l limit) rlimit() *unix.Rlimit {
+	r := unix.Rlimit{Cur: l.Value, Max: l.Value}
+	if l.Resource == unix.RLIMIT_CPU {
+		r.Max++
+	}
+	return &r
+}
+
 const (
-	statusReady  = 'R'
-	statusFailed = 'E'
+	statusWatched = 'W' // and the watcher's process id
+	statusReady   = 'R'
+	statusFailed  = 'E' // and why
 )
 
 // Main is the entry of the helper program, with the arguments that follow its
@@ -75,6 +87,9 @@ func becomeCommand() error {
 	if n, err := unix.Read(fdGo, one[:]); n != 1 {
 		return fmt.Errorf("the hall went away: %w", err)
 	}
+	if err := watch(); err != nil {
+		return err
+	}
 	var o order
 	if err := json.NewDecoder(os.NewFile(fdOrder, "order")).Decode(&o); err != nil {
 		return fmt.Errorf("order: %w", err)
@@ -94,7 +109,7 @@ func becomeCommand() error {
 		return err
 	}
 	for _, l := range o.Limits {
-		if err := unix.Prlimit(0, l.Resource, &unix.Rlimit{Cur: l.Value, Max: l.Value}, nil); err != nil {
+		if err := unix.Prlimit(0, l.Resource, l.rlimit(), nil); err != nil {
 			return fmt.Errorf("limit %d: %w", l.Resource, err)
 		}
 	}

@@ -18,7 +18,8 @@ func (s *Sandbox) run(context.Context, Level, Command) (Result, error) { return 
 
 func (s *Sandbox) start(context.Context, Level, Command) (*Process, error) { return nil, errSystem }
 
-func sweep() {}
+// Sweep has nothing to remove on this system.
+func Sweep() {}
 
 // Main is the entry of the helper program; there is none on this system.
 func Main([]string) int { return 125 }

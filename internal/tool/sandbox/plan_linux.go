@@ -178,7 +178,7 @@ func (s *Sandbox) planLandlock(p *plan, c Command, path string) error {
 	if err := s.opts.hiding().narrow(existing(slices.Concat(system, settings, c.Reads, c.Writes))); err != nil {
 		return err
 	}
-	scratch, err := os.MkdirTemp("", ownPrefix())
+	scratch, err := os.MkdirTemp("", Scratch())
 	if err != nil {
 		return fmt.Errorf("private folder: %w", err)
 	}
@@ -187,11 +187,12 @@ func (s *Sandbox) planLandlock(p *plan, c Command, path string) error {
 	}
 	p.scratch = scratch
 	p.argv = append(slices.Clone(s.opts.Helper), "exec")
+	p.tasks++ // the watcher counts with the command, here and for the user
 	p.order = order{
 		Path: path, Argv: append([]string{path}, c.Argv[1:]...), Env: c.environment(scratch), Dir: c.folder(scratch),
 		Reads:  slices.Concat(system, settings, existing(c.Reads)),
 		Writes: slices.Concat(devices, []string{scratch}, existing(c.Writes)),
-		Limits: limits(c.Limits, tasksOfUser()),
+		Limits: limits(c.Limits, tasksOfUser()+1),
 	}
 	return nil
 }
@@ -218,7 +219,7 @@ func limits(l Limits, baseTasks int) []limit {
 // one is inherited then.
 func above(l limit) bool {
 	var now unix.Rlimit
-	return unix.Getrlimit(l.Resource, &now) == nil && now.Max < l.Value
+	return unix.Getrlimit(l.Resource, &now) == nil && now.Max < l.rlimit().Max
 }
 
 // told returns a descriptor with text in it, in memory only.

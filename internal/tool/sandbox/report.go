@@ -49,7 +49,7 @@ type question struct {
 	Variable string // set around the cage, to be unset inside
 	TCP      int    // ports of listeners of ours on the loopback address
 	UDP      int
-	Unix     string
+	Unix     string // of a socket in Inside, where the probing process works
 	Abstract string
 	Hall     int // process id
 	Forks    int // more than the limit allows

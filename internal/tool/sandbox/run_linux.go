@@ -3,7 +3,9 @@
 package sandbox
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -30,12 +32,16 @@ type caged struct {
 	cmd    *exec.Cmd
 	group  *group
 	status *os.File // what bubblewrap or the helper reports
+	life   *os.File // the watcher ends the command when this closes; nil without one
 	began  time.Time
 	stdout *output
 	stderr *output
 
-	mu     sync.Mutex
-	inside int // pidfd of the first process of the namespace; -1 without one
+	said    *bufio.Reader // of status, from a helper
+	watcher int           // process id; 0 without one
+
+	mu     sync.Mutex // held by whoever kills, and while nobody may
+	inside int        // pidfd of the first process of the namespace; -1 without one
 }
 
 func (s *Sandbox) run(ctx context.Context, l Level, c Command) (Result, error) {
@@ -157,13 +163,18 @@ func (g *caged) start() error {
 		g.plan.forget()
 		return &moothall.Error{Code: moothall.CodeUnsupported, Op: "sandbox", Message: "the sandbox program does not start", Err: err}
 	}
+	if g.plan.level == Landlock {
+		g.life, g.said = release, bufio.NewReader(io.LimitReader(g.status, 4096))
+	}
 	_ = g.status.SetReadDeadline(time.Now().Add(setupTime))
 	err = g.arm()
 	if err == nil {
-		_, err = release.Write([]byte{'g'})
+		err = g.letGo(release)
 	}
-	_ = release.Close()
-	if err == nil && g.plan.level == Landlock {
+	switch {
+	case g.plan.level == Bubblewrap:
+		_ = release.Close()
+	case err == nil:
 		err = g.became()
 	}
 	if err != nil {
@@ -241,7 +252,7 @@ func (g *caged) arm() error {
 		g.inside = fd
 		g.mu.Unlock()
 		for _, l := range g.plan.limits {
-			if err := unix.Prlimit(pid, l.Resource, &unix.Rlimit{Cur: l.Value, Max: l.Value}, nil); err != nil {
+			if err := unix.Prlimit(pid, l.Resource, l.rlimit(), nil); err != nil {
 				return fmt.Errorf("limit %d: %w", l.Resource, err)
 			}
 		}
@@ -257,7 +268,7 @@ func (l lineReader) Read(p []byte) (int, error) { return l.r.Read(p[:min(1, len(
 
 // became waits until the helper is the command.
 func (g *caged) became() error {
-	said, err := io.ReadAll(io.LimitReader(g.status, 4096))
+	said, err := io.ReadAll(g.said)
 	switch {
 	case err != nil:
 		return fmt.Errorf("sandbox helper: %w", err)
@@ -266,6 +277,8 @@ func (g *caged) became() error {
 	case bytes.IndexByte(said, statusFailed) >= 0:
 		_, text, _ := bytes.Cut(said, []byte{statusFailed})
 		return errors.New(string(text))
+	case g.watcher == 0:
+		return errors.New("the sandbox helper is of another version than the hall; start the hall again")
 	}
 	return nil
 }
@@ -307,9 +320,10 @@ func (g *caged) wait() (Result, error) {
 	if g.inside >= 0 {
 		gone(g.inside)
 	}
+	unwatched := g.unwatch()
 	_ = g.cmd.Wait() // after this nobody else calls kill
 	res := g.result()
-	err := g.reported()
+	err := cmp.Or(unwatched, g.reported())
 	if g.inside >= 0 {
 		_ = unix.Close(g.inside)
 	}

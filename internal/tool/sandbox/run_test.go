@@ -88,7 +88,7 @@ func TestCPULimit(t *testing.T) {
 	eachLevel(t, func(t *testing.T, s *sandbox.Sandbox) {
 		c := script("while :; do :; done")
 		c.Limits.CPU = time.Second
-		if res := run(t, s, c); res.TimedOut || res.Signal == "" {
+		if res := run(t, s, c); res.TimedOut || res.Signal != "SIGXCPU" {
 			t.Errorf("%+v", res)
 		}
 	})
@@ -256,16 +256,77 @@ func TestRefused(t *testing.T) {
 	})
 }
 
-// TestHallKilled ends the hall as a crash does: its commands end with it.
+// TestHallKilledInSelfTest: what the self-test of a hall that was killed left
+// among the temporary files goes at the next start.
+func TestHallKilledInSelfTest(t *testing.T) {
+	eachLevel(t, func(t *testing.T, s *sandbox.Sandbox) {
+		self, temporary := options().Helper[0], t.TempDir()
+		hall := exec.Command(self, hallWord, string(s.Level()), "long", "1")
+		hall.Env = append(os.Environ(), "TMPDIR="+temporary)
+		if err := hall.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for end := time.Now().Add(20 * time.Second); ; {
+			if made, err := os.ReadDir(temporary); err != nil || len(made) > 0 {
+				break
+			}
+			if time.Now().After(end) {
+				t.Fatal("the self-test did not begin")
+			}
+		}
+		if err := hall.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = hall.Wait()
+		next := exec.Command(self, hallWord, string(s.Level()), "swept", temporary)
+		next.Env = hall.Env
+		if out, err := next.CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+}
+
+// runSwept starts as a hall does, and wants nothing to be left in a folder.
+func runSwept(ctx context.Context, s *sandbox.Sandbox, temporary string) error {
+	if err := s.Ready(ctx); err != nil {
+		return err
+	}
+	sandbox.Sweep()
+	left, err := os.ReadDir(temporary)
+	if err != nil || len(left) > 0 {
+		return fmt.Errorf("left behind: %v, %v", left, err)
+	}
+	return nil
+}
+
+// TestLongTemporaryFolder: the name of a socket is limited, that of the folder
+// for temporary files is not.
+func TestLongTemporaryFolder(t *testing.T) {
+	eachLevel(t, func(t *testing.T, s *sandbox.Sandbox) {
+		temporary := filepath.Join(t.TempDir(), strings.Repeat("long", 30))
+		if err := os.Mkdir(temporary, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		hall := exec.Command(options().Helper[0], hallWord, string(s.Level()), "swept", temporary)
+		hall.Env = append(os.Environ(), "TMPDIR="+temporary)
+		if out, err := hall.CombinedOutput(); err != nil {
+			t.Errorf("%v: %s", err, out)
+		}
+	})
+}
+
+// TestHallKilled ends the hall as a crash does: its commands end with it, and
+// all that they started.
 func TestHallKilled(t *testing.T) {
 	eachLevel(t, func(t *testing.T, s *sandbox.Sandbox) {
 		mark := fmt.Sprintf("%d", 400000+os.Getpid()*7+len(s.Level()))
 		self := options().Helper[0]
-		hall := exec.Command(self, hallWord, string(s.Level()), mark)
+		hall := exec.Command(self, hallWord, string(s.Level()), "long", mark)
+		hall.Stderr = os.Stderr
 		if err := hall.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for end := time.Now().Add(20 * time.Second); caged(mark) == 0; {
+		for end := time.Now().Add(20 * time.Second); sleepers(mark) < 3; {
 			if time.Now().After(end) {
 				t.Fatal("the command did not begin")
 			}
@@ -275,7 +336,7 @@ func TestHallKilled(t *testing.T) {
 		}
 		_ = hall.Wait()
 		nobodySleeps(t, mark)
-		cage(t, s.Level()) // the next start tidies up
+		sandbox.Sweep() // as the next start does
 		pattern := fmt.Sprintf("moothall-cage-%d-*", hall.Process.Pid)
 		for _, dir := range []string{os.TempDir(), "/sys/fs/cgroup/pids", "/sys/fs/cgroup"} {
 			if left, _ := filepath.Glob(filepath.Join(dir, pattern)); len(left) != 0 {
@@ -283,17 +344,4 @@ func TestHallKilled(t *testing.T) {
 			}
 		}
 	})
-}
-
-// caged counts the commands themselves, not bubblewrap, whose arguments hold
-// the same words.
-func caged(mark string) int {
-	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	n := 0
-	for _, f := range files {
-		if b, err := os.ReadFile(f); err == nil && bytes.HasPrefix(b, []byte("/usr/bin/sleep\x00"+mark)) {
-			n++
-		}
-	}
-	return n
 }

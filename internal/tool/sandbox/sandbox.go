@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -86,10 +88,15 @@ func (s *Sandbox) Close() error {
 	return nil
 }
 
+const prefix = "moothall-cage-"
+
+// Scratch begins the names of temporary folders: after the process that makes
+// them, so that [Sweep] knows what a hall left that was killed.
+func Scratch() string { return prefix + strconv.Itoa(os.Getpid()) + "-" }
+
 // choose finds the first level that works and proves it.
 func (s *Sandbox) choose(ctx context.Context) {
 	defer close(s.done)
-	sweep()
 	var reasons []string
 	for _, l := range s.opts.Levels {
 		began := time.Now()
@@ -232,6 +239,13 @@ func (p *Process) CloseWrite() error { return p.in.Close() }
 func (p *Process) Wait() (Result, error) {
 	p.once.Do(func() { p.res, p.err = p.end() })
 	return p.res, p.err
+}
+
+// LastWords waits as Wait does and returns the beginning of what the process
+// wrote to standard error.
+func (p *Process) LastWords() string {
+	res, _ := p.Wait()
+	return string(res.Stderr)
 }
 
 // Close kills the process with all its children and waits for it.

@@ -97,7 +97,7 @@ func (s *Sandbox) refuses(g *ground) bool {
 // newGround hides a folder inside of the one that may be written. At the level
 // that would refuse this, it lies outside.
 func newGround(ctx context.Context, l Level) (*ground, error) {
-	base, err := os.MkdirTemp("", "moothall-selftest-")
+	base, err := os.MkdirTemp("", Scratch())
 	if err != nil {
 		return nil, fmt.Errorf("self-test folder: %w", err)
 	}
@@ -144,13 +144,20 @@ func (g *ground) listen(ctx context.Context) error {
 	}
 	g.closes = append(g.closes, udp.Close)
 	g.UDP = udp.LocalAddr().(*net.UDPAddr).Port
-	g.Unix = filepath.Join(g.Inside, "s")
-	g.Abstract = "@moothall-" + g.Secret
-	for _, name := range []string{g.Unix, g.Abstract} {
+	// The name of a socket holds a hundred bytes, and the folder's may be
+	// longer: it is short from where the probing process works, and here.
+	inside, err := os.Open(g.Inside)
+	if err != nil {
+		return err
+	}
+	defer inside.Close()
+	g.Unix, g.Abstract = "s", "@moothall-"+g.Secret
+	for _, name := range []string{fmt.Sprintf("/proc/self/fd/%d/%s", inside.Fd(), g.Unix), g.Abstract} {
 		u, err := lc.Listen(ctx, "unix", name)
 		if err != nil {
 			return err
 		}
+		u.(*net.UnixListener).SetUnlinkOnClose(false) // the folder goes as a whole
 		g.closes = append(g.closes, u.Close)
 	}
 	return nil

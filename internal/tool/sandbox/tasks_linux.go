@@ -55,7 +55,7 @@ type group struct{ dir string }
 // what that means.
 func newGroup(tasks int) *group {
 	for _, parent := range groupParents() {
-		dir, err := os.MkdirTemp(parent, ownPrefix())
+		dir, err := os.MkdirTemp(parent, Scratch())
 		if err != nil {
 			continue
 		}
@@ -112,15 +112,9 @@ func (g *group) remove() {
 	}
 }
 
-const prefix = "moothall-cage-"
-
-// ownPrefix names folders after the process that made them, so that a later
-// one can tell which were left behind.
-func ownPrefix() string { return prefix + strconv.Itoa(os.Getpid()) + "-" }
-
-// sweep removes what a hall left that was killed. A group that is still in use
+// Sweep removes what a hall left that was killed. A group that is still in use
 // cannot be removed, and a folder stays while its maker lives.
-func sweep() {
+func Sweep() {
 	for _, parent := range append(groupParents(), os.TempDir()) {
 		left, _ := filepath.Glob(filepath.Join(parent, prefix+"*"))
 		for _, dir := range left {

@@ -102,7 +102,7 @@ func (s *Shell) code(ctx context.Context, r moothall.ToolRun, l language, code s
 		j.Stdin = strings.NewReader(code)
 		return s.run(ctx, r, j)
 	}
-	dir, err := os.MkdirTemp("", "moothall-code-")
+	dir, err := os.MkdirTemp("", s.scratch)
 	if err != nil {
 		return moothall.ToolResult{}, fmt.Errorf("code folder: %w", err)
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+
+	"golang.org/x/mod/module"
 
 	"moothall"
 )
@@ -127,9 +130,7 @@ var dashes = regexp.MustCompile(`[-_.]+`)
 // order of name is taken.
 func (s *Shell) find(w wanted) (string, bool) {
 	if w.manager == "go" {
-		module := filepath.Join(s.packages, "go", filepath.FromSlash(w.name))
-		_, err := os.Stat(module)
-		return module, err == nil
+		return s.module(w.name)
 	}
 	list, err := os.ReadDir(s.packages)
 	if err != nil {
@@ -138,6 +139,22 @@ func (s *Shell) find(w wanted) (string, bool) {
 	for _, d := range slices.Backward(list) {
 		if d.Type().IsRegular() && w.is(d.Name()) {
 			return filepath.Join(s.packages, d.Name()), true
+		}
+	}
+	return "", false
+}
+
+// module looks for the module of a Go package, which may lie below it. In a
+// proxy's folders capital letters are written as "!" and the small one.
+func (s *Shell) module(name string) (string, bool) {
+	for ; name != "."; name = path.Dir(name) {
+		escaped, err := module.EscapePath(name)
+		if err != nil {
+			continue
+		}
+		dir := filepath.Join(s.packages, "go", filepath.FromSlash(escaped))
+		if _, err := os.Stat(filepath.Join(dir, "@v")); err == nil {
+			return dir, true
 		}
 	}
 	return "", false

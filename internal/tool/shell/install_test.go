@@ -90,6 +90,28 @@ func TestInstallRefusals(t *testing.T) {
 	}
 }
 
+// TestInstallFindsModules: the folders of a module proxy are named in small
+// letters, and a command may lie below its module.
+func TestInstallFindsModules(t *testing.T) {
+	t.Parallel()
+	packages, work := t.TempDir(), t.TempDir()
+	if err := os.MkdirAll(filepath.Join(packages, "go/example.org/!one!two/tools/@v"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]moothall.CallStatus{
+		"example.org/OneTwo/tools@v1.0.0":          moothall.CallOK,
+		"example.org/OneTwo/tools/cmd/Show@latest": moothall.CallOK,
+		"example.org/onetwo/tools":                 moothall.CallFailed,
+		"example.org/OneTwo":                       moothall.CallFailed,
+		"example.org/OneTwo/other":                 moothall.CallFailed,
+	} {
+		s := shell.New(&fake{programs: []string{"go"}}, shell.Options{Packages: packages})
+		if res := call(t, s, "package_install", map[string]string{"manager": "go", "package": name}, work); res.Status != want {
+			t.Errorf("%s: %s, %s", name, res.Status, res.Text)
+		}
+	}
+}
+
 // TestInstall really installs, in each real sandbox, and uses what it got.
 func TestInstall(t *testing.T) {
 	eachLevel(t, func(t *testing.T, r shell.Runner) {

@@ -48,6 +48,8 @@ func (d data) text(took time.Duration) string {
 	switch {
 	case d.TimedOut:
 		fmt.Fprintf(&b, "Ended: the time limit was reached after %s.\n", took.Round(time.Millisecond))
+	case d.Signal == "SIGXCPU":
+		fmt.Fprintf(&b, "Ended: its processor time was used up after %s.\n", took.Round(time.Millisecond))
 	case d.Signal != "":
 		fmt.Fprintf(&b, "Exit status %d (signal %s) after %s.\n", d.Exit, d.Signal, took.Round(time.Millisecond))
 	default:

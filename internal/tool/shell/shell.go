@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -46,6 +47,10 @@ type Options struct {
 	Packages string
 	// Wall is how long one program may run; 0 is a minute.
 	Wall time.Duration
+	// Scratch begins the names of the folders, among the temporary files, that
+	// code lies in while it runs, so that the sandbox can remove what a hall
+	// left that was killed; "" is "moothall-code-".
+	Scratch string
 }
 
 // Shell makes the three tools.
@@ -53,6 +58,7 @@ type Shell struct {
 	runner    Runner
 	packages  string
 	wall      time.Duration
+	scratch   string
 	languages []language
 }
 
@@ -61,7 +67,7 @@ func New(r Runner, o Options) *Shell {
 	if o.Wall <= 0 {
 		o.Wall = time.Minute
 	}
-	s := &Shell{runner: r, packages: o.Packages, wall: o.Wall}
+	s := &Shell{runner: r, packages: o.Packages, wall: o.Wall, scratch: cmp.Or(o.Scratch, "moothall-code-")}
 	for _, l := range known {
 		for _, p := range l.programs {
 			if path, err := r.Look(p); err == nil {

@@ -85,6 +85,7 @@ func TestOutcomes(t *testing.T) {
 		"silent":  {shell.Outcome{}, moothall.CallOK, []string{"no output"}},
 		"time":    {shell.Outcome{Exit: 137, Signal: "SIGKILL", TimedOut: true}, moothall.CallFailed, []string{"time limit"}},
 		"signal":  {shell.Outcome{Exit: 139, Signal: "SIGSEGV"}, moothall.CallFailed, []string{"SIGSEGV"}},
+		"used up": {shell.Outcome{Exit: 152, Signal: "SIGXCPU"}, moothall.CallFailed, []string{"processor time"}},
 		"cut":     {shell.Outcome{Stdout: []byte("y"), Cut: true}, moothall.CallOK, []string{"[output cut"}},
 		"no text": {shell.Outcome{Stdout: []byte("a\x00\xffb")}, moothall.CallOK, []string{"a\uFFFD\uFFFDb"}},
 	} {

@@ -7,6 +7,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"moothall/internal/moottest"
 )
 
 const (
@@ -59,9 +61,9 @@ func TestReference(t *testing.T) {
 // takes a minute for the longest prompt.
 func longest(kernel string) int {
 	switch {
-	case raceEnabled && kernel == "plain":
+	case moottest.Race && kernel == "plain":
 		return 50
-	case raceEnabled:
+	case moottest.Race:
 		return 200
 	case kernel == "plain":
 		return 500

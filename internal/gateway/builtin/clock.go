@@ -1,0 +1,79 @@
+package builtin
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"moothall"
+)
+
+// instant is how the hall says the time before what a person says.
+const instant = "It is Monday, 2 January 2006, 15:04."
+
+// clockOf is what time it was when the person said the last words; the zero time
+// where the hall did not say it.
+func clockOf(messages []moothall.Message) time.Time {
+	for _, m := range slices.Backward(messages) {
+		if m.Role != moothall.RoleUser || person(m.Content) == "" {
+			continue
+		}
+		at, err := time.Parse(instant, strings.TrimSpace(said.FindString(m.Content)))
+		if err != nil {
+			return time.Time{}
+		}
+		return at
+	}
+	return time.Time{}
+}
+
+// nextDays are the days beside today that have a name.
+var nextDays = map[string]string{"tomorrow": " + 1", "yesterday": " - 1", "the day after tomorrow": " + 2", "the day before yesterday": " - 2"}
+
+// Somebody who asks which day that is, and how long it is until a time of day.
+var (
+	besideToday = regexp.MustCompile(begins + `(?:what|which)(?:['’]?s| is| was| will)?(?:(?: the)?(?: week)?(?: ?day| date)(?: of the week)?(?: is| was| will)?(?: it)?(?: be)?(?: on)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))` +
+		`|(?: be)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))['’]?s (?:week ?day|day|date))` + politely)
+	untilClock = regexp.MustCompile(begins + `(?:how (?:long|much time|much longer|many hours|many minutes))\b[^\d?.]{0,20}\b(?:until|till|to|before) (\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b\.?| o['’]?clock)?|noon|midday|midnight)` + politely)
+)
+
+// byClock is the sum that leads to a day beside today, or to how long it is until
+// a time of day, and the thought that says it. The clock alone tells neither, and
+// the network says today or takes 6 pm for a date.
+func byClock(question string, messages []moothall.Message) (sum, thought string) {
+	now := clockOf(messages)
+	if now.IsZero() {
+		return "", ""
+	}
+	if m := besideToday.FindStringSubmatch(question); m != nil {
+		today := now.Format(time.DateOnly)
+		sum = today + nextDays[strings.ToLower(cmp.Or(m[1], m[2]))]
+		return sum, "Today is " + today + ", so I calculate " + sum + "."
+	}
+	m := untilClock.FindStringSubmatch(question)
+	if m == nil {
+		return "", ""
+	}
+	if then := timeOfDay(m[1]); then != "" {
+		sum = then + " - " + now.Format("15:04")
+		return sum, "From " + now.Format("15:04") + " to " + then + ", so I calculate " + sum + "."
+	}
+	return "", ""
+}
+
+// timeOfDay is one as the calculator reads it, where somebody says it as people do.
+// Empty: it is none; a bare number may count anything.
+func timeOfDay(words string) string {
+	words = strings.NewReplacer(" ", "", ".", "", "’", "'", "noon", "12:00", "midday", "12:00", "midnight", "0:00").Replace(strings.ToLower(words))
+	if hour, ok := strings.CutSuffix(strings.Replace(words, "oclock", "o'clock", 1), "o'clock"); ok {
+		words = hour + ":00"
+	}
+	for _, layout := range []string{"3:04pm", "3pm", "15:04"} {
+		if at, err := time.Parse(layout, words); err == nil {
+			return at.Format("15:04")
+		}
+	}
+	return ""
+}

@@ -1,0 +1,39 @@
+package builtin
+
+import (
+	"encoding/json"
+	"testing"
+
+	"moothall"
+)
+
+// TestByClock has days beside today and times of day, which the clock alone does
+// not tell, and questions that only look like one.
+func TestByClock(t *testing.T) {
+	t.Parallel()
+	for question, want := range map[string]string{
+		"what's tomorrow's date": "2026-11-18 + 1", "What day is tomorrow?": "2026-11-18 + 1", "and what day was it yesterday": "2026-11-18 - 1", "what was yesterday's date?": "2026-11-18 - 1",
+		"What is the date the day after tomorrow?": "2026-11-18 + 2", "which weekday was the day before yesterday": "2026-11-18 - 2", "what will the date be tomorrow": "2026-11-18 + 1", "what date will it be tomorrow please": "2026-11-18 + 1",
+		"how long is it until 6 pm": "18:00 - 16:20", "How many minutes until 17:05?": "17:05 - 16:20", "how long till noon": "12:00 - 16:20", "how much time is left until midnight?": "00:00 - 16:20",
+		"how many hours until 9 o'clock": "09:00 - 16:20", "how long do I have before 5:30 p.m.": "17:30 - 16:20", "how long until 12 am": "00:00 - 16:20",
+		"what is tomorrow": "", "what is the weather tomorrow": "", "what do I have tomorrow?": "", "what day is it today": "", "how long until 6": "", "how long is it until 6 June": "", "how many days until 1 March": "",
+		"how long until 25:10": "", "how long do I cook rice until 6 pm tomorrow": "", "what was yesterday's meeting about": "",
+	} {
+		messages := []moothall.Message{{Role: moothall.RoleUser, Content: "It is Wednesday, 18 November 2026, 16:20.\n\n" + question}}
+		sum, thought := byClock(question, messages)
+		if sum != want || (thought == "") != (want == "") {
+			t.Errorf("%s: %q, %q", question, sum, thought)
+		}
+		r := moothall.GenerateRequest{Messages: messages, Tools: []moothall.ToolSpec{{Name: calculates}}}
+		if s := newSumming(nil, question, r); s.thought != thought {
+			t.Errorf("%s: it thinks %q", question, s.thought)
+		}
+		call := moothall.ToolCall{Name: calculates, Arguments: json.RawMessage(`{"expression":"2027-06-18 - 2026-11-18"}`)}
+		if got := asMeant(call, question, "", r); want != "" && string(got.Arguments) != `{"expression":"`+want+`"}` {
+			t.Errorf("%s: %s", question, got.Arguments)
+		}
+		if sum, _ := byClock(question, []moothall.Message{{Role: moothall.RoleUser, Content: question}}); sum != "" {
+			t.Errorf("%s: %q without a clock", question, sum)
+		}
+	}
+}

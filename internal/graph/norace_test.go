@@ -1,6 +1,0 @@
-//go:build !race
-
-package graph_test
-
-// raceEnabled makes long tests shorter.
-const raceEnabled = false

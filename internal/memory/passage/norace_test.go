@@ -1,5 +1,0 @@
-//go:build !race
-
-package passage_test
-
-const raceEnabled = false

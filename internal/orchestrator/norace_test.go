@@ -1,5 +1,0 @@
-//go:build !race
-
-package orchestrator_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build !race
-
-package reward_test
-
-const raceEnabled = false
