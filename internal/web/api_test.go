@@ -25,6 +25,7 @@ func TestFeedback(t *testing.T) {
 		`{"query_id":"q","thumbs":2}`:            "thumbs is 1 or -1",
 		`{"query_id":"q","stars":6}`:             "stars are 1 to 5",
 		`{"query_id":"q"}`:                       "it says nothing",
+		`{"query_id":"q","comment":" \n"}`:       "it says nothing",
 		`{"query_id":"q","thumb":1}`:             "not the JSON that is expected",
 		`{"query_id":"q","thumbs":1} {}`:         "more follows",
 		`{"query_id":"q","thumbs":1}]`:           "more follows",
@@ -128,6 +129,24 @@ func TestQueryIsTaken(t *testing.T) {
 	New(Options{Client: h}).Handler().ServeHTTP(w, r)
 	if !before || w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" || !strings.Contains(w.Body.String(), "event: final\n") {
 		t.Errorf("told before: %t; %d %v\n%s", before, w.Code, w.Header(), w.Body)
+	}
+}
+
+// TestMemoryFilters: a parameter that narrows a search only, or a list only, is
+// refused where it would be passed over: everything would look like what was
+// asked for.
+func TestMemoryFilters(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	for _, p := range []string{"thread=t", "source=shop", "trust=person", "since=2026-01-01", "until=2026-01-01"} {
+		name, _, _ := strings.Cut(p, "=")
+		s.want(400, "GET", "/memories?"+p, "", `"invalid"`, name+" narrows a search")
+		s.want(200, "GET", "/memories?q=sky&"+p, "")
+	}
+	for _, p := range []string{"session_id=s", "proposed=1", "before=x"} {
+		name, _, _ := strings.Cut(p, "=")
+		s.want(400, "GET", "/memories?q=sky&"+p, "", `"invalid"`, name+" narrows a list")
+		s.want(200, "GET", "/memories?"+p, "")
 	}
 }
 

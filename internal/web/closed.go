@@ -50,8 +50,12 @@ func closedFields() map[string][]string {
 		"TaskOrder.action":   {"pause", "resume", "stop", "approve", "edit", "steer", "retry", "accept", "skip"},
 		"Finding.status":     {"ok", "info", "warn", "fail"},
 		"Key.status":         {moothall.KeyThere, moothall.KeyMissing, moothall.KeyUnknown},
-		"Step.kind": {"status", "thinking", "delta", "rethink", "void", "interim", "tool_call", "approval", "tool_result", "recall",
-			"persona", "task", "final"},
-		"Turn.state": {"waiting", "running", "done", "interrupted"},
+		"Step.kind":          stepKinds(),
+		"Turn.state":         {"waiting", "running", "done", "interrupted"},
 	}
+}
+
+// stepKinds are the kinds of steps, which a stream names its events after.
+func stepKinds() []string {
+	return []string{"status", "thinking", "delta", "rethink", "void", "interim", "tool_call", "approval", "tool_result", "recall", "persona", "task", "final"}
 }

@@ -44,10 +44,8 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	defer s.stats.listeners.Add(-1)
 
 	l := &listener{w: w, rc: http.NewResponseController(w), session: moothall.SessionID(r.FormValue("session"))}
-	if v := r.FormValue("subjects"); v != "" {
-		for name := range strings.SplitSeq(v, ",") {
-			l.subjects = append(l.subjects, moothall.Subject(strings.TrimSpace(name)))
-		}
+	for _, name := range list[moothall.Subject](r, "subjects") {
+		l.subjects = append(l.subjects, moothall.Subject(strings.TrimSpace(string(name))))
 	}
 	pos, seen := s.hub.tail()
 	w.Header().Set("Content-Type", "text/event-stream")

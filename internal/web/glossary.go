@@ -116,7 +116,7 @@ func wordsToZ() map[string]string {
 		"QueryRequest.replace":    "Stop what the conversation is at and what waits in it.",
 		"QueryRequest.stay":       "Go on when who asked has gone; only a stop ends it then.",
 		"QueryRequest.detach":     "Answer as soon as a task has begun.",
-		"QueryRequest.retry":      "Ask the question of this turn again.",
+		"QueryRequest.retry":      "Ask the question of this turn again, in its place, and as it was asked where mode, personas and rounds do not say otherwise.",
 		"Recall":                  "One piece of a search: a stage with its candidates, or an entry with the part that answers.",
 		"Recalls":                 "What a search found.",
 		"Receipt":                 "What a turn cost and touched.",

@@ -7,6 +7,12 @@ import (
 	"moothall"
 )
 
+// What narrows a search alone, and a list alone.
+var (
+	searchOnly = []string{"thread", "source", "trust", "since", "until"}
+	listOnly   = []string{"session_id", "proposed", "before"}
+)
+
 // memories answers GET /memories: a list, newest first, or with ?q= a search.
 func (s *Server) memories(w http.ResponseWriter, r *http.Request) {
 	limit, err := pageSize(r, 50)
@@ -14,7 +20,12 @@ func (s *Server) memories(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	if q := r.FormValue("q"); q != "" {
+	q := r.FormValue("q")
+	if err := misplaced(r, q != ""); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	if q != "" {
 		s.recall(w, r, q, limit)
 		return
 	}
@@ -31,6 +42,21 @@ func (s *Server) memories(w http.ResponseWriter, r *http.Request) {
 		out = append(out, e)
 	}
 	writeJSON(w, http.StatusOK, out)
+}
+
+// misplaced refuses what narrows only the other of list and search: everything
+// would pass for what was asked for.
+func misplaced(r *http.Request, search bool) error {
+	names, way := searchOnly, "a search: say with q for what"
+	if search {
+		names, way = listOnly, "a list: leave q out"
+	}
+	for _, name := range names {
+		if r.FormValue(name) != "" {
+			return moothall.Fail(moothall.CodeInvalid, "request", name+" narrows "+way)
+		}
+	}
+	return nil
 }
 
 // recall answers a search; ?stages=1 also gives the candidates of each stage,

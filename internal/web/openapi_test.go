@@ -406,15 +406,30 @@ func (f filler) fillParts(v reflect.Value, depth int) {
 	}
 }
 
-// TestEventsAreDocumented reads the stream of events up to its mark.
-func TestEventsAreDocumented(t *testing.T) {
+// TestEventsOfSeveralSubjects: a list in the query is one value a time, as the
+// document says, or has commas.
+func TestEventsOfSeveralSubjects(t *testing.T) {
 	t.Parallel()
 	s := serve(t, Options{})
-	doc := documented(t, s)
-	a := s.ask("hello")
+	s.ask("hello")
+	for query, want := range map[string][]string{
+		"subjects=query.received&subjects=answer": {"message", "message", "mark"},
+		"subjects=query.received,%20answer":       {"message", "message", "mark"},
+		"subjects=query.received":                 {"message", "mark"},
+	} {
+		names, _ := data(told(t, s, "/events?replay=1&mark=1&"+query).body)
+		if d := cmp.Diff(want, names); d != "" {
+			t.Errorf("%s (-want +got):\n%s", query, d)
+		}
+	}
+}
+
+// told reads a stream of events up to its mark.
+func told(t *testing.T, s *served, path string) answered {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	r, err := http.NewRequestWithContext(ctx, "GET", s.url+"/events?replay=1&mark=1&session="+string(a.Session), nil)
+	r, err := http.NewRequestWithContext(ctx, "GET", s.url+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -430,7 +445,16 @@ func TestEventsAreDocumented(t *testing.T) {
 			break
 		}
 	}
-	cancel()
+	return got
+}
+
+// TestEventsAreDocumented reads the stream of events up to its mark.
+func TestEventsAreDocumented(t *testing.T) {
+	t.Parallel()
+	s := serve(t, Options{})
+	doc := documented(t, s)
+	a := s.ask("hello")
+	got := told(t, s, "/events?replay=1&mark=1&session="+string(a.Session))
 	names, _ := data(got.body)
 	if d := cmp.Diff([]string{"message", "message", "mark"}, names); d != "" {
 		t.Errorf("events (-want +got):\n%s", d)
@@ -438,6 +462,19 @@ func TestEventsAreDocumented(t *testing.T) {
 	for _, r := range s.server.routes(t.Context()) {
 		if r.id == "watchEvents" {
 			holds(t, doc, r, got)
+		}
+	}
+}
+
+// TestStepsAreDocumented: a turn may come with every kind of step that there
+// is, and the stream is said to have them all.
+func TestStepsAreDocumented(t *testing.T) {
+	t.Parallel()
+	doc := documented(t, serve(t, Options{}))
+	events := at(doc, "paths", "/query", "post", "responses", "200", "content", mediaEvents, "schema", "x-events").([]any)
+	for _, kind := range at(doc, "components", "schemas", "Step", "properties", "kind", "enum").([]any) {
+		if !slices.Contains(events, kind) {
+			t.Errorf("the document has a step %s, and no event of that name", kind)
 		}
 	}
 }

@@ -31,9 +31,8 @@ func (s *Server) talkRoutes() []route {
 	return []route{
 		{
 			method: "POST", path: "/query", handle: s.query, id: "ask", group: "talk", body: of[moothall.QueryRequest](),
-			about: "Ask; one object comes at the end, or every step as an event when text/event-stream is accepted.",
-			replies: []reply{{status: http.StatusOK, typ: of[moothall.Answer]()}, streams[moothall.Step]("status", "thinking", "delta", "interim",
-				"tool_call", "approval", "tool_result", "recall", "persona", "task", "final", "error")},
+			about:   "Ask; one object comes at the end, or every step as an event when text/event-stream is accepted.",
+			replies: []reply{{status: http.StatusOK, typ: of[moothall.Answer]()}, streams[moothall.Step](append(stepKinds(), "error")...)},
 		},
 		{method: "DELETE", path: "/query/{id}", handle: s.stopQuery, id: "stopQuery", group: "talk", about: "Stop a query that runs or waits.", replies: nothing()},
 		{method: "GET", path: "/sessions", handle: s.sessions, id: "listSessions", group: "talk", about: "List conversations, newest first.", replies: gives[[]moothall.Session]()},

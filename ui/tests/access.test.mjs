@@ -108,7 +108,7 @@ test("the end of an answer is said once, and its words are not read out as they 
 test("Escape closes the menu of a conversation and the critic's note, and the focus is where it was", async () => {
   const page = await open(browser, hall.url);
   const turn = await ask(page, "What is the capital of France?");
-  const [dots, badge] = [page.getByRole("button", { name: /^More about/ }).first(), turn.getByRole("button", { name: /Critic's grade/ })];
+  const [dots, badge] = [page.locator("li.on").getByRole("button", { name: /^More about/ }), turn.getByRole("button", { name: /Critic's grade/ })];
   for (const [button, shown] of [[dots, page.getByRole("group", { name: "Actions" })], [badge, turn.getByRole("note")]]) {
     await button.click();
     await shown.waitFor();
@@ -141,6 +141,34 @@ test("a phone: the menu opens, a conversation is chosen, the menu goes", async (
   await page.getByRole("navigation", { name: "Conversations" }).getByRole("button").first().click();
   await page.locator("article.turn").first().waitFor();
   await page.locator('nav[aria-label="Conversations"]').waitFor({ state: "hidden" });
+  await page.clean();
+  await page.context().close();
+});
+
+test("with the keyboard alone the menu of a small screen is gone into, and left again", async () => {
+  const page = await open(browser, hall.url, { viewport: phone });
+  const burger = page.getByRole("button", { name: "Menu" });
+  await burger.press("Enter");
+  await page.waitForFunction(() => document.activeElement?.closest(".left"));
+  await page.keyboard.press("Escape");
+  await page.locator('nav[aria-label="Rooms"]').waitFor({ state: "hidden" });
+  assert.ok(await burger.evaluate((e) => e === document.activeElement));
+  await burger.press("Enter");
+  await page.getByRole("link", { name: "Memory" }).press("Enter");
+  await page.getByRole("heading", { name: "Memory", level: 1 }).waitFor();
+  assert.ok(await page.evaluate(() => document.activeElement?.id === "content"));
+  await page.clean();
+  await page.context().close();
+});
+
+test("Enter that ends a word of another script chooses nothing in the palette", async () => {
+  const page = await open(browser, hall.url);
+  await page.keyboard.press("Control+k");
+  const box = page.getByRole("combobox", { name: /^Search rooms/ });
+  await box.fill("memory");
+  await box.evaluate((e) => e.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true })));
+  assert.equal(await box.count(), 1);
+  assert.doesNotMatch(page.url(), /memory/);
   await page.clean();
   await page.context().close();
 });

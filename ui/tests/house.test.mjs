@@ -211,7 +211,7 @@ test("a hall that wants a token: asked for once, never in an address, forgotten 
     assert.deepEqual(addresses.filter((a) => a.includes(token)), []);
     assert.equal(await page.evaluate(() => document.cookie), "");
     await go(page, "hall");
-    await page.getByRole("button", { name: "Leave" }).click();
+    await Promise.all([page.waitForEvent("load"), page.getByRole("button", { name: "Leave" }).click()]); // a new page, which knows and hears nothing
     await page.getByRole("heading", { name: "This hall wants its token" }).waitFor();
     await page.reload();
     await page.getByRole("heading", { name: "This hall wants its token" }).waitFor();

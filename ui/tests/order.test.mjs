@@ -297,6 +297,53 @@ test("timeline: what happened between the record being read and events being hea
   await end(page, other);
 });
 
+test("timeline: what respondent B calls stands apart, and is no round of the answer", async () => {
+  const session = "two-voices";
+  await hall.ask("hello there", { session_id: session });
+  const zero = Date.parse("2026-01-01");
+  const told = (n, subject, of, payload) => `id: ${n}\nevent: event\ndata: ${JSON.stringify({ id: `voice-${n}`, seq: n, time: new Date(zero + n * 100).toISOString(), subject, session_id: session, query_id: "two-voices-1", respondent_id: of, payload })}\n\n`;
+  const body = [
+    told(1, "query.received", "A", { query: "what do both of you say" }),
+    told(2, "tool.request.calculate", "A", { call: "a" }),
+    told(3, "tool.request.web_search", "B", { call: "b" }),
+    told(4, "tool.result.calculate", "A", { call: "a", status: "ok" }),
+    told(5, "tool.result.web_search", "B", { call: "b", status: "ok" }),
+    told(6, "response.generation", "A", { stop_reason: "answer" }),
+  ].join("");
+  const page = await open(browser, `${hall.url}/#/chat`);
+  await page.route(/\/events\?replay/, (r) => r.fulfill({ contentType: "text/event-stream", body: `${body}event: mark\ndata: {}\n\n` }));
+  await go(page, `timeline/${session}`);
+  await page.getByLabel("Turn").selectOption("two-voices-1");
+  await page.getByRole("button", { name: /^B: web_search, / }).waitFor();
+  const bars = await page.locator("button.bar").evaluateAll((all) => all.map((b) => b.getAttribute("aria-label").split(",")[0]));
+  assert.deepEqual(bars.filter((b) => /^round|calculate|web_search/.test(b)), ["round 1: model", "calculate", "B: web_search", "round 2: model"]);
+  await end(page);
+});
+
+test("timeline: a turn stays however much happens elsewhere meanwhile", async () => {
+  const session = "kept-in-view";
+  await hall.ask("hello there", { session_id: session });
+  const event = (n, of, payload) => `id: ${n}\nevent: event\ndata: ${JSON.stringify({ id: `made-${n}`, seq: 1e9 + n, time: new Date().toISOString(), subject: "query.received", session_id: of, query_id: `made-${n}`, payload })}\n\n`;
+  const mark = "event: mark\ndata: {}\n\n";
+  const bodies = [
+    event(1, session, { query: "told while the page looks on" }),
+    Array.from({ length: 2100 }, (_, i) => event(i + 2, "elsewhere", {})).join(""),
+    event(3000, session, { query: "told after all that" }),
+  ];
+  const page = await open(browser, `${hall.url}/#/chat`);
+  await page.route(/\/events\?mark=1/, async (r) => {
+    const body = bodies.shift();
+    if (body !== undefined) await r.fulfill({ contentType: "text/event-stream", body: body + mark });
+    else await new Promise(() => undefined); // nothing more happens
+  });
+  await go(page, `timeline/${session}`);
+  await page.reload();
+  const turns = page.getByLabel("Turn").locator("option");
+  await turns.filter({ hasText: "told after all that" }).waitFor({ state: "attached" });
+  assert.equal(await turns.filter({ hasText: "told while the page looks on" }).count(), 1);
+  await end(page);
+});
+
 test("what was compacted before events are heard is not said to be nothing", async () => {
   const session = "compacted-between";
   model.say("numbered thing", { text: "A long answer about it, which says the same several times over. ".repeat(12) });
@@ -438,6 +485,29 @@ test("models: a role that the hall does not bind shows the model that it has", a
   await role.selectOption(other);
   await page.locator(".toast.bad", { hasText: "not now" }).waitFor();
   assert.equal(await role.inputValue(), has);
+  await end(page);
+});
+
+test("models and settings: who comes back sees what was changed elsewhere", async () => {
+  const page = await open(browser, `${hall.url}/#/models`);
+  const role = page.getByLabel(/^chat/);
+  await role.waitFor();
+  const [has, other] = await role.evaluate((s) => [s.value, [...s.options].find((o) => !o.selected && o.value).value]);
+  const bind = (to) => tell("PUT", "/models/chat", { provider: to.slice(0, to.indexOf("/")), model: to.slice(to.indexOf("/") + 1) });
+  await bind(other);
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.waitForFunction((v) => [...document.querySelectorAll("select")].some((s) => s.value === v), other);
+  assert.equal(await role.inputValue(), other);
+  await bind(has);
+  await tell("PUT", "/participants/respondent_b", { temperature: 0.5 });
+  await go(page, "participants/respondent_b");
+  const field = page.getByLabel("Temperature");
+  await field.waitFor();
+  await page.settled();
+  assert.equal(await field.inputValue(), "0.5");
+  await tell("PUT", "/participants/respondent_b", { temperature: 0.25 });
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.waitForFunction(() => [...document.querySelectorAll("input")].some((i) => i.value === "0.25"));
   await end(page);
 });
 

@@ -157,3 +157,6 @@ export interface Spawned {
   tools: string[];
   labels: string;
 }
+
+/** Whether something is of the respondent whose answer is shown, and not of the one in its shadow. */
+export const shown = (of: { respondent_id?: string }): boolean => (of.respondent_id || "A") === "A";

@@ -1,4 +1,4 @@
-import type { Answer, Approval, Deliberation, HallEvent } from "../api/types";
+import { shown, type Answer, type Approval, type Deliberation, type HallEvent } from "../api/types";
 
 /** One bar of a turn's waterfall, in milliseconds from the question. */
 export interface Bar {
@@ -26,19 +26,19 @@ export function waterfall(events: HallEvent[], now: number): Bar[] {
   if (!first) return [];
   const zero = Date.parse(first.time);
   const at = (e: HallEvent) => Math.max(0, Date.parse(e.time) - zero);
-  const answer = events.find((e) => e.subject === "response.generation" && (e.respondent_id ?? "A") === "A");
+  const answer = events.find((e) => e.subject === "response.generation" && shown(e));
   const end = answer ? at(answer) : undefined;
   const bars: Bar[] = [];
   const add = (b: Omit<Bar, "id" | "open"> & { open?: boolean }) => bars.push({ id: `${b.lane}-${bars.length}`, open: false, ...b });
   const stop = (answer?.payload as Answer | undefined)?.stop_reason;
   add({ lane: "turn", name: "turn", from: 0, to: end ?? now - zero, open: !answer, bad: stop === "error" || stop === "interrupted", events: answer ? [first, answer] : [first] });
   pairs(events, add, at, now - zero);
-  rounds(events, add, at, end ?? now - zero, !answer);
+  rounds(events.filter(shown), add, at, end ?? now - zero, !answer);
   voices(events, add, at, now - zero);
   for (const e of events) {
     const name = observers[e.subject];
     if (name) add({ lane: "observer", name, from: Math.min(end ?? at(e), at(e)), to: at(e), bad: false, events: [e] });
-    if (e.subject === "response.generation" && e.respondent_id === "B") add({ lane: "observer", name: "respondent B", from: 0, to: at(e), bad: false, events: [e] });
+    if (e.subject === "response.generation" && !shown(e)) add({ lane: "observer", name: "respondent B", from: 0, to: at(e), bad: false, events: [e] });
   }
   return bars.sort((a, b) => Number(b.lane === "turn") - Number(a.lane === "turn") || a.from - b.from);
 }
@@ -54,7 +54,7 @@ function pairs(events: HallEvent[], add: Add, at: At, now: number): void {
     if (e.subject.startsWith("tool.request.")) {
       const done = events.find((x) => x.subject.startsWith("tool.result.") && key(x).call === p.call);
       const status = (done?.payload as { status?: string } | undefined)?.status;
-      add({ lane: "tool", name: e.subject.slice(13), from: at(e), to: done ? at(done) : now, open: !done, bad: !!done && status !== "ok", events: done ? [e, done] : [e] });
+      add({ lane: shown(e) ? "tool" : "observer", name: `${shown(e) ? "" : `${e.respondent_id}: `}${e.subject.slice(13)}`, from: at(e), to: done ? at(done) : now, open: !done, bad: !!done && status !== "ok", events: done ? [e, done] : [e] });
     } else if (e.subject === "approval.requested") {
       const done = events.find((x) => x.subject === "approval.decided" && key(x).id === p.id);
       add({ lane: "wait", name: `your yes: ${(e.payload as Approval).tool}`, from: at(e), to: done ? at(done) : now, open: !done, bad: false, events: done ? [e, done] : [e] });

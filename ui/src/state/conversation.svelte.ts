@@ -1,5 +1,5 @@
 import { get, pieces, post, put, remove, Trouble, troubleOf } from "../api/client";
-import type { Answer, Critique, Feedback, HallEvent, Judgement, Overrides, Pairing, Problem, QueryRequest, Rewarded, SessionDetail, Step, ToolReturned } from "../api/types";
+import { shown, type Answer, type Critique, type Feedback, type HallEvent, type Judgement, type Overrides, type Pairing, type Problem, type QueryRequest, type Rewarded, type SessionDetail, type Step, type Task, type ToolReturned } from "../api/types";
 import { framed } from "./frame";
 import { recorded } from "./link";
 import { TurnView } from "./turn.svelte";
@@ -30,6 +30,8 @@ export class Conversation {
   overrides = $state.raw<Overrides>({ level: "none" }); // in force, as the hall says
   once = $state.raw<Overrides | undefined>(undefined); // goes with the next question
   draft = $state(""); // of the next question
+  mode = $state<"chat" | "committee" | "task">("chat"); // of its questions
+  model = $state(""); // that answers them; the hall's own when empty
   files = $state.raw<{ name: string; text: string }[]>([]); // attached to it
   editing = $state(""); // the turn that it takes the place of
   aside = $state(""); // what stood in the box before that; it comes back
@@ -119,7 +121,7 @@ export class Conversation {
       const list = await get<Judgement[]>(`/judgements?limit=1000&session_id=${this.id}`);
       for (const j of list) {
         const turn = this.find(j.query_id);
-        if (!turn || j.respondent_id !== "A") continue;
+        if (!turn || !shown(j)) continue;
         turn.critique ??= j.critique;
         turn.pairing ??= j.pairing;
         if (j.reward && !turn.feedback) turn.feedback = j.reward.feedback;
@@ -131,9 +133,9 @@ export class Conversation {
 
   /** Adds what happened before the page was opened to turns under way. */
   async #catchUp(): Promise<void> {
-    for (const e of await recorded(this.id, ["tool", "approval.requested"])) {
+    for (const e of await recorded(this.id, ["tool", "approval.requested", "task.planned"])) {
       const turn = e.query_id ? this.find(e.query_id) : undefined;
-      if (turn?.late && turn.busy && /^(tool\.|approval\.requested)/.test(e.subject)) turn.watch(e);
+      if (turn?.late && turn.busy && /^(tool\.|approval\.requested|task\.planned)/.test(e.subject)) turn.watch(e);
     }
   }
 
@@ -143,7 +145,7 @@ export class Conversation {
     for (const t of this.turns) if (!t.busy) this.#enriched.add(t.query);
     const byTurn = new Map<string, ToolReturned[]>();
     for (const e of await recorded(this.id, ["tool.result"])) {
-      if (!e.query_id || !e.subject.startsWith("tool.result.")) continue;
+      if (!e.query_id || !shown(e) || !e.subject.startsWith("tool.result.")) continue;
       byTurn.set(e.query_id, [...(byTurn.get(e.query_id) ?? []), e.payload as ToolReturned]);
     }
     for (const [query, list] of byTurn) this.find(query)?.enrich(list);
@@ -324,17 +326,20 @@ export class Conversation {
     }
     switch (e.subject) {
       case "critique.result":
-        if ((e.payload as Critique).respondent_id === "A") turn.critique = e.payload as Critique;
+        if (shown(e.payload as Critique)) turn.critique = e.payload as Critique;
         return;
       case "pairwise.result":
         turn.pairing = e.payload as Pairing;
+        return;
+      case "task.finished":
+        turn.task = e.payload as Task;
         return;
       case "reward.event":
         turn.feedback = (e.payload as Rewarded).feedback;
         return;
       case "response.generation": {
         const a = e.payload as Answer;
-        if (!turn.streamed || a.respondent_id !== "A") turn.finish(a);
+        if (!turn.streamed || !shown(a)) turn.finish(a);
         return;
       }
     }

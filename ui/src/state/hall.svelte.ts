@@ -48,6 +48,11 @@ class Hall {
     void this.refreshHealth();
   }
 
+  /** The person is back from elsewhere, where settings may have been changed: no event tells of that. */
+  back(): void {
+    this.ticks.hall++;
+  }
+
   /** Loads what is shown anew, at the first mark too: what was loaded before it may have changed since, unheard. */
   async #ready(): Promise<void> {
     for (const c of this.#open.values()) void c.load();
@@ -69,15 +74,15 @@ class Hall {
     () => undefined, // shown again when the link is back
   );
 
-  /** What is asked or answered while the list is on its way is newer than the list: it is read again then. */
+  /** What is asked or answered while the list is on its way is newer than the list: it is read again then. What cannot be read takes nothing away. */
   async refreshApprovals(): Promise<void> {
     let known: Approval[];
-    let got: Approval[];
+    let got: Approval[] | undefined;
     do {
       known = this.approvals;
-      got = await get<Approval[]>("/approvals").catch(() => []);
+      got = await get<Approval[]>("/approvals").catch(() => undefined);
     } while (known !== this.approvals);
-    this.approvals = got;
+    if (got) this.approvals = got;
   }
 
   /** The conversation of an id, loaded when it is not held yet. */

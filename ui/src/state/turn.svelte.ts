@@ -1,4 +1,4 @@
-import type { Answer, Approval, Critique, Decision, Deliberation, Feedback, HallEvent, Pairing, Problem, Recall, Step, Task, ToolRequested, ToolReturned, Turn } from "../api/types";
+import { shown, type Answer, type Approval, type Critique, type Decision, type Deliberation, type Feedback, type HallEvent, type Pairing, type Problem, type Recall, type Step, type Task, type ToolRequested, type ToolReturned, type Turn } from "../api/types";
 
 /** One thing shown in a turn, in the order in which it happened. */
 export type Block = Thought | Words | ToolUse | Recalled | Note;
@@ -248,7 +248,7 @@ export class TurnView {
 
   /** One event of the bus about a turn that is not ours, or that we lost hold of. */
   watch(e: HallEvent): void {
-    if (e.respondent_id && e.respondent_id !== "A" && e.subject !== "response.generation") return;
+    if (!shown(e) && e.subject !== "response.generation") return;
     const p = (e.payload ?? {}) as Record<string, unknown>;
     if (this.state === "waiting" || this.state === "sending") this.state = "running";
     if (e.subject === "response.delta") this.#speak(String(p["text"] ?? ""));
@@ -257,6 +257,7 @@ export class TurnView {
     else if (e.subject.startsWith("tool.result.")) this.returned(e.payload as ToolReturned);
     else if (e.subject === "approval.requested") this.#asked(e.payload as Approval);
     else if (e.subject === "committee.deliberation") this.deliberate(e.payload as Deliberation);
+    else if (e.subject === "task.planned") this.task = e.payload as Task;
   }
 
   requested(r: ToolRequested): void {
@@ -277,7 +278,7 @@ export class TurnView {
 
   /** The answer is there. */
   finish(a: Answer): void {
-    if (a.respondent_id && a.respondent_id !== "A") {
+    if (!shown(a)) {
       this.other = a;
       return;
     }
@@ -293,8 +294,14 @@ export class TurnView {
     this.late = false;
   }
 
-  /** What was streamed stays; the last words become what was answered. */
+  /** What was streamed stays; the last words become what was answered. What was recalled comes with a stream of our own only. */
   #close(a: Answer): void {
+    const recalled = a.recalls.filter((r) => r.entry);
+    if (recalled.length && !this.blocks.some((b) => b.kind === "recall")) {
+      const r = new Recalled();
+      r.list = recalled;
+      this.blocks = [r, ...this.blocks];
+    }
     const words = this.blocks.findLast((b): b is Words => b.kind === "words" && !b.interim);
     if (words) words.text = a.answer;
     else if (a.answer) this.#push(new Words(a.answer));

@@ -1,4 +1,5 @@
 /** Small words for numbers, times and sizes. */
+import { minute } from "../state/minute.svelte";
 
 export function ms(n: number | undefined): string {
   if (n === undefined || !Number.isFinite(n)) return "";
@@ -34,9 +35,9 @@ export function recordWords(first: number, last: number): string {
 }
 
 /** How long ago, short. */
-export function age(time: string | undefined, now = Date.now()): string {
+export function age(time: string | undefined): string {
   if (!time) return "";
-  const s = Math.max(0, (now - Date.parse(time)) / 1000);
+  const s = Math.max(0, (minute.now - Date.parse(time)) / 1000);
   if (s < 45) return "now";
   if (s < 3600) return `${Math.round(s / 60)} min`;
   if (s < 86_400) return `${Math.round(s / 3600)} h`;
@@ -51,6 +52,8 @@ export const ago = (time: string | undefined): string => {
 
 export const clock = (time: string): string => new Date(time).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
 export const moment = (time: string): string => new Date(time).toLocaleString();
+/** The time of day, with the day where it is another than today. */
+export const when = (time: string): string => (new Date(time).toDateString() === new Date(minute.now).toDateString() ? clock(time) : moment(time));
 
 /** About how many tokens a text has; the hall counts exactly, at the end. */
 export const tokens = (text: string): number => Math.ceil(text.length / 4);
