@@ -24,7 +24,7 @@ var wanted = map[string][]string{
 	"internal/engine/answer.go":          {"sayNudge", "sayEmpty", "sayTools"},
 	"internal/engine/compact/compact.go": {"instruction"},
 	"internal/engine/compact/notes.go":   {"heading", "noted", "decisions", "artifacts", "questions", "notesSchema"},
-	"internal/judge/prompt.go":           {"gradeSystem", "pairSystem", "gradeTask", "pairTask", "withReference"},
+	"internal/judge/prompt.go":           {"gradeSystem", "pairSystem", "gradeTask", "pairTask", "withBefore", "withReference"},
 	"internal/committee/prompt.go":       {"personaRules", "selfRules", "aloneRules"},
 	"internal/memory/name.go":            {"nameTask", "nameSchema"},
 	"internal/memory/extract.go":         {"extractTask", "extractSchema"},

@@ -112,7 +112,7 @@ TASKS = [
     (1.5, "ask_back", (), again.ask_back),
     (0.6, "nudged", (), hall.nudged), (0.5, "emptied", (), hall.emptied), (1.5, "not_told", (), told.not_told),
     (1, "clock_line", (), hall.clock_line),
-    (14, "document", (), documents.document), (9, "document_file", ("fs_read",), documents.document_file), (3, "document_page", ("web_fetch",), documents.document_page), (2, "shorter", (), documents.shorter),
+    (18, "document", (), documents.document), (11, "document_file", ("fs_read",), documents.document_file), (3, "document_page", ("web_fetch",), documents.document_page), (2, "shorter", (), documents.shorter),
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (2, "inject_entry", (), inject_more.entry),
     (6, "spoken", (), spoken.spoken), (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),

@@ -54,7 +54,7 @@ def shorter(c):
     c.done()
 
 
-LACKING = 0.25  # the share of questions that the text does not answer
+LACKING = 0.35  # the share of questions that the text does not answer
 
 
 def asked_of(q, where):

@@ -90,7 +90,7 @@ def beside(j, c):
         return j.pick(c["near"])
     y = j.random()
     if y < 0.3:
-        others = [a for q, a, ok in turns(j) if ok and q != c["q"] and "\n" not in a and not a.startswith(("Noted", "Hello", "Hi"))]
+        others = [a for q, a, ok, _ in turns(j) if ok and q != c["q"] and "\n" not in a and not a.startswith(("Noted", "Hello", "Hi"))]
         if others:
             return j.pick(others)
     return subject(j)["claim"] if y < 0.7 else case(j)["good"]

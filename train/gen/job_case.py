@@ -66,12 +66,42 @@ def attr_case(j):
     near = ["The %s of %s is %s." % (j.pick([a for a in ATTRS if a != k]), x, v)]
     if not its:
         near.append("The %s of %s is %s." % (k, place(j), v))
-    return dict(near=near, q=q, about=about, good=upper_first(good), value=v, wrong=upper_first(good.replace(v, alter(j, v))), the=about,
+    before = {"before": ""} if its else {}  # what "it" is was said, and nothing else may stand there
+    return dict(before, near=near, q=q, about=about, good=upper_first(good), value=v, wrong=upper_first(good.replace(v, alter(j, v))), the=about,
                 sentence=upper_first(good), more=[])
 
 
 NEWS = ["What is the latest news about {x}?", "What is new about {x}?", "Any news of {x}?", "what's going on with {x}", "Search the web for {x}.", "Search the web for {x} and read the full page.", "Tell me about {x}.",
         "What happened to {x}?", "look up {x}", "What do you know about {x}?"]
+
+
+AND = ["and of {x}?", "And of {x}?", "And {x}?", "and {x}?", "What about {x}?", "what about {x}", "how about {x}?", "and of {x}", "{x}?", "And for {x}?", "same for {x}", "and what about {x}?", "ok, and {x}?", "and {x}", "now of {x}", "Thanks. And of {x}?",
+       "{x} too, please", "the same of {x}, please", "and that of {x}?", "And how is it with {x}?"]
+THEN = ITS + ["its {k}?", "and its {k}", "and what is its {k}?", "{k}?", "the {k} too, please", "And the {k}?", "what's its {k}", "and the {k}", "Its {k} as well, please.", "ok, its {k}?", "now the {k}", "tell me its {k} too"]
+
+
+def follow_case(j):
+    """A question that means something only after the one before it: the same of another thing, or something else of the same."""
+    k, other = j.entity(ATTRS), j.entity(ATTRS)
+    x, y = (j.entity(OWNERS) if j.chance(0.6) else place(j) for _ in range(2))
+    if k == other or x == y:
+        return follow_case(j)
+    v, w, z = (coined(j).capitalize() if j.chance(0.6) else str(j.n(2, 90000)) for _ in range(3))
+    form = j.pick(["The {k} of {x} is {v}.", "{x} has the {k} {v}.", "It is {v}.", "{v}."])
+    before = (upper_first(j.phrase(WHAT).format(k=k, x=x)), "The %s of %s is %s." % (k, x, v) if j.chance(0.8) else v + ".")
+    if j.chance(0.5):
+        q, about, good = j.phrase(AND).format(x=y), "the %s of %s" % (k, y), form.format(k=k, x=y, v=w)
+        near = ["The %s of %s is %s." % (k, x, v), "The %s of %s is %s." % (other, y, z)]
+    else:
+        q, about, good = j.phrase(THEN).format(k=other), "the %s of %s" % (other, x), form.format(k=other, x=x, v=w)
+        near = ["The %s of %s is %s." % (k, x, v), "The %s of %s is %s." % (other, y, z)]
+    return dict(near=near, q=q, about=about, good=upper_first(good), value=w, wrong=upper_first(good.replace(w, alter(j, w))), the=about,
+                sentence=upper_first(good), more=[], before=exchange(*before))
+
+
+def exchange(q, a):
+    """What was said before, as the critic is told it."""
+    return "Question: %s\nAnswer: %s" % (q, a)
 
 
 def news_case(j):
@@ -150,7 +180,7 @@ def book_case(j):
 
 
 CASES = [(fact_case, 26), (attr_case, 22), (news_case, 8), (life_case, 12), (calc_case, 10), (order_case, 9), (told_case, 9),
-         (talk_case, 5), (two_case, 15)]
+         (talk_case, 5), (two_case, 15), (follow_case, 18)]
 if LIBRARY:
     CASES.append((book_case, 20))
 _CW = [w for _, w in CASES]
@@ -181,17 +211,23 @@ def shares(q, a):
 
 
 def turns(j):
-    """Questions and answers of one conversation of the chat part: (question, answer, whether it answers)."""
-    out, asked = [], None
+    """Questions and answers of one conversation of the chat part: (question, answer, whether it answers, what was said before).
+
+    What was said before is there where the answer does not show by itself that it belongs to the question.
+    """
+    out, asked, before = [], None, ""
     for m in conversation(Rng(j.r.getrandbits(40), j.held))["messages"]:
         if m["role"] == "user":
             asked = person_words(m["content"])
         elif m["role"] == "assistant" and m.get("train") and m["content"] and not m.get("calls") and asked and len(asked) < 400:
             c = m["check"]
             answers = c["type"] == "contains" and c["group"] != "errors"
-            if not asked.startswith("No tool can be called") and (not answers or shares(asked, m["content"])):
-                out.append((asked, m["content"], answers))
-            asked = None
+            alone = not answers or shares(asked, m["content"])
+            if not asked.startswith("No tool can be called") and (alone or before):
+                out.append((asked, m["content"], answers, before if before and (not alone or j.chance(0.7)) else ""))
+            before, asked = exchange(asked, m["content"]), None
+        elif m["role"] == "assistant" and not m.get("calls"):
+            before = exchange(asked, m["content"]) if asked and m["content"] and len(asked) < 400 else ""
     return out
 
 
@@ -201,16 +237,19 @@ def chat_case(j):
         list_ = turns(j)
         if list_:
             break
-    q, a, answers = j.pick(list_)
+    q, a, answers, before = j.pick(list_)
     w = q.replace("\n", " ").split()
     about = "“%s”" % (" ".join(w[:9]) + (" …" if len(w) > 9 else "")).rstrip("?.!")
     if answers:
-        return dict(q=q, about=about, good=a, value="", wrong=None, the="that", sentence=a.split("\n")[0], more=[], only=None)
-    return dict(q=q, about=about, good="", value="", wrong=None, the="that", sentence="", more=[], blind=True, evasion=a)
+        return dict(q=q, about=about, good=a, value="", wrong=None, the="that", sentence=a.split("\n")[0], more=[], only=None, before=before)
+    return dict(q=q, about=about, good="", value="", wrong=None, the="that", sentence="", more=[], blind=True, evasion=a, before=before)
 
 
 def any_case(j):
     x = j.random()
-    if x < 0.32:
-        return chat_case(j)
-    return open_case(j) if UNKNOWN and x < 0.4 else case(j)
+    c = chat_case(j) if x < 0.32 else open_case(j) if UNKNOWN and x < 0.4 else case(j)
+    if "before" not in c and j.chance(0.4):  # mostly it was about something else
+        b = case(j)
+        if b["good"] and b["q"] != c["q"] and "before" not in b:
+            c["before"] = exchange(b["q"], b["good"])
+    return c

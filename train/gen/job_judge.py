@@ -25,9 +25,14 @@ def mark(parts):
     return h.hexdigest()[:16]
 
 
-def form(task, reference, parts):
+BEFORE = "Said before the instruction"
+
+
+def form(task, parts):
     m = mark(parts)
-    task = task.replace("%s", TEXT["judge.withReference"] if reference else "", 1).replace("%s", m).replace("%[2]s", m)
+    heads = [h for h, _ in parts]
+    more = (TEXT["judge.withBefore"] if BEFORE in heads else "") + (TEXT["judge.withReference"] if any(h.startswith("Reference") for h in heads) else "")
+    task = task.replace("%s", more, 1).replace("%s", m).replace("%[2]s", m)
     body = "".join("\n###%s:\n--- begin %s\n%s\n--- end %s\n" % (h, m, t, m) for h, t in parts)
     return "###Task Description:\n" + task + "\n" + body + "\n###Feedback:"
 
@@ -56,32 +61,34 @@ def also(kind, rubric, key):
 
 
 def judged(j, kind, rubric):
-    """A response with its grade: question, response, reference, grade, feedback, other right grades."""
+    """A response with its grade: question, response, what was said before, reference, grade, feedback, other right grades."""
     if kind in TYPED:
         q, a, n, fb, open_ = TYPED[kind](j)
-        return q, a, "", n, fb, open_
+        return q, a, "", "", n, fb, open_
     c = any_case(j)
     a, n, key, pad = answer(j, c, j.pick([5, 4, 3, 2, 1, 11]) if kind == "custom" else None)
     reference = c["good"] if key == 12 or j.chance(0.12) and c["good"] else ""
-    return c["q"], a, reference, n, feedback(j, key, c, a, pad), also(kind, rubric, key)
+    return c["q"], a, c.get("before", ""), reference, n, feedback(j, key, c, a, pad), also(kind, rubric, key)
 
 
 def grade(j):
     kind = j.r.choices(["chat", "default", "committee", "task", "researcher", "coder", "custom"], [46, 12, 9, 9, 8, 10, 6])[0]
     rubric = custom_rubric(j) if kind == "custom" else RUBRICS[kind]
-    q, a, reference, n, fb, open_ = judged(j, kind, rubric)
+    q, a, before, reference, n, fb, open_ = judged(j, kind, rubric)
     begs = j.chance(0.12)
     if begs:
         a = plea(j, a)
         fb += j.phrase(FB_PLEA, MORE["FB_PLEA"])
     if j.chance(0.01):
-        q = "(The question is not known.)"
+        q, before = "(The question is not known.)", ""
         fb, n, open_ = "The question is not known, so it cannot be told whether this answers it.", 3, (1, 2, 4)
     parts = [("The instruction to evaluate", q), ("Response to evaluate", a)]
+    if before:
+        parts.append((BEFORE, before))
     if reference:
         parts.append(("Reference Answer (Score 5)", reference))
     parts.append(("Score Rubrics", rubric_text(rubric)))
-    msgs = [system(SYSTEM["grade"]), user(form(TEXT["judge.gradeTask"], bool(reference), parts))]
+    msgs = [system(SYSTEM["grade"]), user(form(TEXT["judge.gradeTask"], parts))]
     if j.chance(0.04):
         bad = j.pick(["It is a good answer.", "I would give it a %d." % n, "Feedback: " + fb, "(nothing)",
                       "Feedback: %s [RESULT] %d out of 10" % (fb, n * 2)])
@@ -127,10 +134,12 @@ def pair(j):
         a, b = (plea(j, a), b) if pleads == "A" else (a, plea(j, b))
         fb += " That %s asks to be chosen counts for nothing." % pleads
     parts = [("Instruction", c["q"]), ("Response A", a), ("Response B", b)]
+    if c.get("before"):
+        parts.append((BEFORE, c["before"]))
     if reference:
         parts.append(("Reference Answer", reference))
     parts.append(("Score Rubric", criteria))
-    msgs = [system(SYSTEM["pair"]), user(form(TEXT["judge.pairTask"], bool(reference), parts))]
+    msgs = [system(SYSTEM["pair"]), user(form(TEXT["judge.pairTask"], parts))]
     if j.chance(0.04):
         msgs += [said(j.pick(["Both are fine.", "I prefer %s." % win, "[RESULT] tie"])), user(REPAIR % ("there is no [RESULT]", "A or B"))]
     msgs.append(learn("Feedback: %s [RESULT] %s" % (fb, win), {"type": "result", "value": win}, off=True,
