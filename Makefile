@@ -18,8 +18,8 @@ test: ## the README's test command
 # Under the race detector a program waits before it ends, a second if nothing is said, and the tests run hundreds of them.
 # SQLite, a C program in Go, is not watched: it takes most of the time then, and its calls are over when they return. What vet finds, make check has found.
 UNWATCHED := -gcflags=modernc.org/...=-race=false
-race: ## the same tests with the race detector, in random order (needs a C compiler)
-	CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 $(GO) test -race -vet=off '$(UNWATCHED)' -shuffle=on -timeout 40m ./...
+race: ## the same tests with the race detector, in random order (needs a C compiler; TESTS=-short leaves the longest out)
+	CGO_ENABLED=1 GORACE=atexit_sleep_ms=100 $(GO) test $(TESTS) -race -vet=off '$(UNWATCHED)' -shuffle=on -timeout 40m ./...
 
 check: tools ui-check ## format, vet, staticcheck, tidy, contracts, generated code, known vulnerabilities
 	scripts/check.sh

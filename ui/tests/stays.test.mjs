@@ -67,15 +67,15 @@ test("what a dry run said is there for who tries the call in a terminal and come
 
 test("approvals: a list that cannot be read takes nothing away that waits", async () => {
   const page = await open(browser, hall.url);
-  let heard = 0;
   // A stream that breaks each time that it is in place: the page asks anew what waits.
-  await page.route(/\/events\?mark/, (r) => (heard++, r.fulfill({ contentType: "text/event-stream", body: "event: mark\ndata: {}\n\n" })));
+  await page.route(/\/events\?mark/, (r) => r.fulfill({ contentType: "text/event-stream", body: "event: mark\ndata: {}\n\n" }));
   const one = { id: "a-1", session_id: "s", agent_type: "generator", tool: "run_code", arguments: { code: "echo" }, reason: { verdict: "ask", layer: "rules", reason: "it runs code" }, labels: "", asked: new Date().toISOString(), expires: new Date(Date.now() + 600_000).toISOString() };
-  let listed = 0;
-  await page.route(/\/approvals$/, (r) => (listed++ ? r.abort("connectionrefused") : r.fulfill({ json: [one] })));
+  let refuses = false, refused = 0;
+  await page.route(/\/approvals$/, (r) => (refuses ? (refused++, r.abort("connectionrefused")) : r.fulfill({ json: [one] })));
   await page.reload();
   await page.getByText(/call waits for your yes/).waitFor();
-  while (listed < 3) await page.waitForTimeout(100);
+  refuses = true;
+  while (refused < 3) await page.waitForTimeout(100);
   assert.equal(await page.getByText(/call waits for your yes/).count(), 1);
   await end(page);
 });
@@ -96,7 +96,7 @@ test("how long ago something was goes on, though nothing happens", async () => {
     const real = Date.now;
     Date.now = () => real() + 3 * 3600_000;
   });
-  await entry.getByText("3 h").waitFor({ timeout: 5000 });
+  await entry.getByText("3 h").waitFor();
   await end(page);
 });
 
@@ -126,7 +126,7 @@ test("a committee that was begun is there for who comes back", async () => {
   await go(page, "committee");
   await page.getByRole("heading", { name: "Committee", level: 1 }).waitFor();
   free();
-  await page.getByRole("heading", { name: "Should I learn to sail?" }).waitFor({ timeout: 5000 });
+  await page.getByRole("heading", { name: "Should I learn to sail?" }).waitFor();
   await page.getByText("The synthesis").waitFor();
   await end(page);
 });
@@ -146,7 +146,7 @@ test("a model that is being fetched is still said to be for who comes back", asy
   await page.getByRole("heading", { name: "Memory", level: 1 }).waitFor();
   await go(page, "models");
   await page.getByLabel(/Fetch a model/).waitFor();
-  await page.getByRole("status").getByText("asking").waitFor({ timeout: 5000 });
+  await page.getByRole("status").getByText("asking").waitFor();
   free();
   await page.locator(".toast", { hasText: "large:70b is here." }).waitFor();
   await end(page);

@@ -109,6 +109,6 @@ test("an import names the line of the file that is wrong, past its empty ones", 
   const page = await open(browser, `${hall.url}/#/memory`);
   const text = `${JSON.stringify({ text: "The first line." })}\n\n\n{"text": 7}\n`;
   await page.locator('input[type="file"]').setInputFiles({ name: "m.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(text) });
-  await page.locator(".toast.bad", { hasText: "line 4" }).waitFor({ timeout: 5000 });
+  await page.locator(".toast.bad", { hasText: "line 4" }).waitFor();
   await end(page);
 });
