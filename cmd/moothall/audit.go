@@ -112,6 +112,7 @@ func (a *app) auditShow(ctx context.Context, f daemon.AuditFilter, follow, asJSO
 	}
 	enc := json.NewEncoder(a.out)
 	enc.SetEscapeHTML(false)
+	any := false
 	for e, err := range daemon.ShowAudit(ctx, home, f, follow) {
 		if err != nil {
 			if follow && ctx.Err() != nil {
@@ -119,7 +120,7 @@ func (a *app) auditShow(ctx context.Context, f daemon.AuditFilter, follow, asJSO
 			}
 			return err
 		}
-		if asJSON {
+		if any = true; asJSON {
 			err = enc.Encode(e)
 		} else {
 			err = printEntry(a.out, e)
@@ -127,6 +128,9 @@ func (a *app) auditShow(ctx context.Context, f daemon.AuditFilter, follow, asJSO
 		if err != nil {
 			return err
 		}
+	}
+	if !any && !asJSON {
+		fmt.Fprintln(a.out, "The record has no such entries.")
 	}
 	return nil
 }

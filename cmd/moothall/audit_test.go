@@ -8,6 +8,21 @@ import (
 	"testing"
 )
 
+// TestShowNothing: what finds nothing says so, and writes no JSON.
+func TestShowNothing(t *testing.T) {
+	t.Parallel()
+	p := newProgram(t, nil)
+	p.must("", "memory", "add", "something for the record")
+	for _, args := range [][]string{{"--action", "nosuch"}, {"--from", "100000"}} {
+		if out := p.must("", append([]string{"audit", "show"}, args...)...); out != "The record has no such entries.\n" {
+			t.Errorf("%q: %q", args, out)
+		}
+		if out := p.must("", append([]string{"audit", "show", "--json"}, args...)...); out != "" {
+			t.Errorf("%q: %q", args, out)
+		}
+	}
+}
+
 // TestAnchor: a head is taken as the documented command line keeps it, with the
 // line end that jq adds; a file without one anchors nothing, and says so.
 func TestAnchor(t *testing.T) {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 
 	"moothall"
 )
@@ -126,8 +128,8 @@ func (s *Shell) missing(w wanted) string {
 
 var dashes = regexp.MustCompile(`[-_.]+`)
 
-// find looks for the file of a package in the packages folder; the last in
-// order of name is taken.
+// find looks for the file of a package in the packages folder, that of the
+// newest version if there are several.
 func (s *Shell) find(w wanted) (string, bool) {
 	if w.manager == "go" {
 		return s.module(w.name)
@@ -136,12 +138,66 @@ func (s *Shell) find(w wanted) (string, bool) {
 	if err != nil {
 		return "", false
 	}
-	for _, d := range slices.Backward(list) {
-		if d.Type().IsRegular() && w.is(d.Name()) {
-			return filepath.Join(s.packages, d.Name()), true
+	newest, latest := "", ""
+	for _, d := range list {
+		if version, ok := w.holds(d.Name()); ok && d.Type().IsRegular() && (newest == "" || w.later(version, latest)) {
+			newest, latest = d.Name(), version
 		}
 	}
-	return "", false
+	return filepath.Join(s.packages, newest), newest != ""
+}
+
+// later reports whether version a comes after b: by the rules of npm, or by
+// Debian's, which serve pip's as well.
+func (w wanted) later(a, b string) bool {
+	if w.manager == "npm" {
+		return semver.Compare("v"+a, "v"+b) > 0
+	}
+	return compareDebian(a, b) > 0
+}
+
+var versionPart = regexp.MustCompile(`[0-9]+|[^0-9]`)
+
+func compareDebian(a, b string) int {
+	x, y := debianParts(a), debianParts(b)
+	for i := range max(len(x), len(y)) {
+		var p, q string // past the end: empty
+		if i < len(x) {
+			p = x[i]
+		}
+		if i < len(y) {
+			q = y[i]
+		}
+		p, q = strings.TrimLeft(p, "0"), strings.TrimLeft(q, "0")
+		if c := cmp.Or(cmp.Compare(rank(p), rank(q)), cmp.Compare(len(p), len(q)), strings.Compare(p, q)); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// debianParts divides a version into its numbers and the letters between them.
+// The number before a colon, which a file's name has as %3a, counts first.
+func debianParts(version string) []string {
+	epoch, rest, ok := strings.Cut(version, "%3a")
+	if !ok {
+		epoch, rest = "0", version
+	}
+	return append([]string{epoch}, versionPart.FindAllString(rest, -1)...)
+}
+
+// rank puts "~" before the end of a version, and that and numbers before
+// letters, and those before all other signs.
+func rank(part string) int {
+	switch {
+	case part == "~":
+		return 0
+	case part == "" || part[0] >= '0' && part[0] <= '9':
+		return 1
+	case part[0] >= 'A' && part[0] <= 'Z' || part[0] >= 'a' && part[0] <= 'z':
+		return 2
+	}
+	return 3
 }
 
 // module looks for the module of a Go package, which may lie below it. In a
@@ -160,22 +216,22 @@ func (s *Shell) module(name string) (string, bool) {
 	return "", false
 }
 
-// is reports whether a file of this name holds the package.
-func (w wanted) is(file string) bool {
+// holds gives the version of the package that a file of this name holds, if
+// it holds it and the version is wanted.
+func (w wanted) holds(file string) (version string, ok bool) {
 	switch w.manager {
 	case "pip":
-		name, rest, ok := strings.Cut(strings.TrimSuffix(file, ".whl"), "-")
-		version, _, _ := strings.Cut(rest, "-")
-		return ok && strings.HasSuffix(file, ".whl") && (w.version == "" || version == w.version) &&
-			strings.EqualFold(dashes.ReplaceAllString(name, "-"), dashes.ReplaceAllString(w.name, "-"))
+		name, rest, cut := strings.Cut(strings.TrimSuffix(file, ".whl"), "-")
+		version, _, _ = strings.Cut(rest, "-")
+		ok = cut && strings.HasSuffix(file, ".whl") && strings.EqualFold(dashes.ReplaceAllString(name, "-"), dashes.ReplaceAllString(w.name, "-"))
 	case "npm":
 		stem := strings.ReplaceAll(strings.TrimPrefix(w.name, "@"), "/", "-") + "-"
-		version, ok := strings.CutPrefix(strings.TrimSuffix(file, ".tgz"), stem)
-		return ok && strings.HasSuffix(file, ".tgz") && version != "" && version[0] >= '0' && version[0] <= '9' && (w.version == "" || version == w.version)
+		version, ok = strings.CutPrefix(strings.TrimSuffix(file, ".tgz"), stem)
+		ok = ok && strings.HasSuffix(file, ".tgz") && version != "" && version[0] >= '0' && version[0] <= '9'
 	case "apt":
-		version, ok := strings.CutPrefix(file, w.name+"_")
+		version, ok = strings.CutPrefix(file, w.name+"_")
 		version, _, _ = strings.Cut(version, "_")
-		return ok && strings.HasSuffix(file, ".deb") && (w.version == "" || strings.ReplaceAll(w.version, ":", "%3a") == version)
+		ok = ok && strings.HasSuffix(file, ".deb")
 	}
-	return false
+	return version, ok && (w.version == "" || version == strings.ReplaceAll(w.version, ":", "%3a"))
 }

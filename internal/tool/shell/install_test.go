@@ -112,6 +112,32 @@ func TestInstallFindsModules(t *testing.T) {
 	}
 }
 
+// TestInstallTakesTheNewest: of several versions that lie there, by number and
+// not by letter.
+func TestInstallTakesTheNewest(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		manager, pkg string
+		files        []string // in order, the newest last
+	}{
+		{"npm", "left-pad", []string{"left-pad-1.9.0.tgz", "left-pad-1.10.0-rc.1.tgz", "left-pad-1.10.0-rc.10.tgz", "left-pad-1.10.0.tgz"}},
+		{"apt", "curl", []string{"curl_7.9.1_amd64.deb", "curl_7.88~rc1_amd64.deb", "curl_7.88_amd64.deb", "curl_7.88.1-9_amd64.deb", "curl_7.88.1-10_amd64.deb",
+			"curl_7.88.1-10+deb12u2_amd64.deb", "curl_1%3a2.0_amd64.deb"}},
+	} {
+		packages, work := t.TempDir(), t.TempDir()
+		for i, file := range tc.files {
+			if err := os.WriteFile(filepath.Join(packages, file), nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			f := &fake{programs: []string{"npm", "dpkg-deb"}}
+			call(t, shell.New(f, shell.Options{Packages: packages}), "package_install", map[string]string{"manager": tc.manager, "package": tc.pkg}, work)
+			if len(f.jobs) != 1 || filepath.Base(f.jobs[0].Argv[len(f.jobs[0].Argv)-1]) != file {
+				t.Errorf("%s of %q: %+v", tc.manager, tc.files[:i+1], f.jobs)
+			}
+		}
+	}
+}
+
 // TestInstall really installs, in each real sandbox, and uses what it got.
 func TestInstall(t *testing.T) {
 	eachLevel(t, func(t *testing.T, r shell.Runner) {
