@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, findings, go, launch, open, phone, wide } from "./browser.mjs";
+import { ask, ended, findings, go, launch, open, phone, wide } from "./browser.mjs";
 import { fill } from "./fill.mjs";
 import { Hall } from "./hall.mjs";
 
@@ -141,6 +141,20 @@ test("a phone: the menu opens, a conversation is chosen, the menu goes", async (
   await page.getByRole("navigation", { name: "Conversations" }).getByRole("button").first().click();
   await page.locator("article.turn").first().waitFor();
   await page.locator('nav[aria-label="Conversations"]').waitFor({ state: "hidden" });
+  await page.clean();
+  await page.context().close();
+});
+
+test("a phone: Enter begins a line, the button sends", async () => {
+  const page = await open(browser, hall.url, { viewport: phone, hasTouch: true, isMobile: true });
+  const box = page.getByLabel("Your question");
+  await box.fill("one line");
+  await box.press("Enter");
+  await page.keyboard.type("and another");
+  assert.equal(await box.inputValue(), "one line\nand another");
+  await page.getByRole("button", { name: "Send" }).click();
+  await ended(page.locator("article.turn"));
+  assert.equal(await box.inputValue(), "");
   await page.clean();
   await page.context().close();
 });

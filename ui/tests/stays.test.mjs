@@ -199,3 +199,9 @@ test("another tab shows what was recalled, and after a reload a task is found fr
   assert.equal(await page.locator("article.turn").getByRole("link", { name: /^Task:/ }).count(), 1);
   await end(...pages);
 });
+
+test("a task that is not there: the page says so", async () => {
+  const page = await open(browser, `${hall.url}/#/tasks/no-such-task`);
+  await page.getByRole("alert").getByText(/no-such-task/).waitFor();
+  await end(page);
+});
