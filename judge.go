@@ -108,7 +108,7 @@ type Judgement struct {
 	Tools      int           `json:"tools"`
 	Refused    int           `json:"refused"`
 	Usage      Usage         `json:"usage"`
-	Took       time.Duration `json:"took_ns"`
+	Took       time.Duration `json:"took_ns"` // without what was waited for
 	Critique   *Critique     `json:"critique,omitempty"`
 	Pairing    *Pairing      `json:"pairing,omitempty"`
 	Reward     *Rewarded     `json:"reward,omitempty"`
@@ -139,7 +139,7 @@ type ModelScore struct {
 	Score      float64       `json:"score"` // mean grade; 0 without any
 	Ratings    int           `json:"ratings"`
 	Reward     float64       `json:"reward"`         // mean
-	Took       time.Duration `json:"took_ns"`        // median
+	Took       time.Duration `json:"took_ns"`        // median, as all times without waiting
 	FirstToken time.Duration `json:"first_token_ns"` // median
 	Prompt     float64       `json:"prompt_tokens"`  // mean of an answer
 	Output     float64       `json:"output_tokens"`

@@ -127,6 +127,27 @@ type MemoryList struct {
 	Before   MemoryID // page on from here; CodeNotFound when it is gone
 }
 
+// MemoryDetail is an entry, and what it is linked to without the texts.
+type MemoryDetail struct {
+	Entry      MemoryEntry   `json:"entry"`
+	Correlated []MemoryEntry `json:"correlated"`
+}
+
+// ShowMemory reads one entry; CodeNotFound when there is none.
+func ShowMemory(ctx context.Context, m Memory, id MemoryID) (MemoryDetail, error) {
+	for e, err := range m.List(ctx, MemoryList{IDs: []MemoryID{id}, Limit: 1}) {
+		if err != nil {
+			return MemoryDetail{}, err
+		}
+		linked, err := m.Correlated(ctx, Scope{}, id, false)
+		return MemoryDetail{Entry: e, Correlated: append([]MemoryEntry{}, linked...)}, err
+	}
+	return MemoryDetail{}, &Error{
+		Code: CodeNotFound, Op: "memory", Message: "there is no memory " + string(id),
+		Remedy: "moothall memory list names those that there are",
+	}
+}
+
 // Annotation adds what was learnt later to an engram.
 type Annotation struct {
 	Scope

@@ -50,7 +50,7 @@ func TestReports(t *testing.T) {
 		}
 	}
 	out = h.wants(t, 0, "you agree on 50 %", "critic", "report")
-	for _, want := range []string{"asked 3 times; 1 could not be read", "1 pair; 1 ended in a tie", "1.50 grades harsher", "q-harsh", "5  0  7  0  0  0"} {
+	for _, want := range []string{"was to judge 3 times; 1 got no verdict", "1 pair; 1 ended in a tie", "1.50 grades harsher", "q-harsh", "5  0  7  0  0  0"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q is not in\n%s", want, out)
 		}

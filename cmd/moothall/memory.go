@@ -98,21 +98,11 @@ func newMemoryShow(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use: "show ID", Short: "Print one memory and what it is linked to, as JSON", Args: exactly(1),
 		RunE: a.withClient("memory", func(cmd *cobra.Command, c moothall.Client, args []string) error {
-			id := moothall.MemoryID(args[0])
-			for e, err := range c.Memory().List(cmd.Context(), moothall.MemoryList{IDs: []moothall.MemoryID{id}, Limit: 1}) {
-				if err != nil {
-					return err
-				}
-				linked, err := c.Memory().Correlated(cmd.Context(), moothall.Scope{}, id, false)
-				if err != nil {
-					return err
-				}
-				return a.printJSON(map[string]any{"entry": e, "correlated": append([]moothall.MemoryEntry{}, linked...)})
+			d, err := moothall.ShowMemory(cmd.Context(), c.Memory(), moothall.MemoryID(args[0]))
+			if err != nil {
+				return err
 			}
-			return &moothall.Error{
-				Code: moothall.CodeNotFound, Op: "memory", Message: "there is no memory " + args[0],
-				Remedy: "moothall memory list names those that there are",
-			}
+			return a.printJSON(d)
 		}),
 	}
 }

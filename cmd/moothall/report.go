@@ -53,7 +53,7 @@ func newReport(a *app, short string, part func(moothall.Report) any, show func(i
 }
 
 func printCalibration(w io.Writer, c moothall.Calibration) {
-	fmt.Fprintf(w, "The critic was asked %s; %d could not be read.\n", times(c.Attempts), c.Unknown)
+	fmt.Fprintf(w, "The critic was to judge %s; %d got no verdict that could be read.\n", times(c.Attempts), c.Unknown)
 	if c.Pairs > 0 {
 		fmt.Fprintf(w, "It compared %s; %d ended in a tie.\n", counted(c.Pairs, "pair"), c.Tied)
 	}

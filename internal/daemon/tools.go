@@ -192,12 +192,17 @@ func (c *cage) open(ctx context.Context) (*sandbox.Sandbox, error) {
 	return box, box.Ready(ctx)
 }
 
-// begin starts the self-test, if it has not run yet.
+// begin starts the self-test, if it has not run yet, and again if the machine
+// was too busy for it.
 func (c *cage) begin() (*sandbox.Sandbox, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return nil, moothall.Fail(moothall.CodeUnavailable, "sandbox", "the hall is stopping")
+	}
+	if c.box != nil && c.box.Hasty() {
+		_ = c.box.Close()
+		c.box = nil
 	}
 	if c.box == nil {
 		box, err := sandbox.Open(context.Background(), sandbox.Options{Helper: c.helper, Hidden: c.hidden, Shown: c.shown, Logger: c.log})

@@ -57,7 +57,7 @@ type section struct{ heading, text string }
 func GradePrompt(c Case) []moothall.Message {
 	parts := []section{{"The instruction to evaluate", c.Question}, {"Response to evaluate", c.Answer}}
 	return form(gradeSystem, gradeTask, parts, []aid{
-		{withBefore, section{said, c.Before}}, {withReference, section{"Reference Answer (Score 5)", c.Reference}},
+		{withBefore, section{said, clip(c.Before, maxBefore)}}, {withReference, section{"Reference Answer (Score 5)", c.Reference}},
 	}, section{"Score Rubrics", c.Rubric.text()})
 }
 
@@ -65,7 +65,7 @@ func GradePrompt(c Case) []moothall.Message {
 func PairPrompt(p Pair) []moothall.Message {
 	parts := []section{{"Instruction", p.Question}, {"Response A", p.A}, {"Response B", p.B}}
 	return form(pairSystem, pairTask, parts, []aid{
-		{withBefore, section{said, p.Before}}, {withReference, section{"Reference Answer", p.Reference}},
+		{withBefore, section{said, clip(p.Before, maxBefore)}}, {withReference, section{"Reference Answer", p.Reference}},
 	}, section{"Score Rubric", cmp.Or(p.Criteria, "correct, complete, clear")})
 }
 
@@ -129,7 +129,10 @@ func mark(parts []section) string {
 
 // maxMaterial bounds each text of a prompt, in bytes: the beginning and the
 // end of a longer one are judged.
-const maxMaterial = 16 << 10
+const (
+	maxMaterial = 16 << 10
+	maxBefore   = 4 << 10 // only what the question leans on
+)
 
 // clip leaves out the middle of a long text and says so.
 func clip(s string, most int) string {

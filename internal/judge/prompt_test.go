@@ -90,6 +90,13 @@ func TestLongTextsAreCut(t *testing.T) {
 	if a := got.Answers[0]; len(a) > 17_000 || !strings.HasPrefix(a, "BEGIN") || !strings.HasSuffix(a, " END") || !strings.Contains(a, "bytes left out") {
 		t.Errorf("%d bytes", len(a))
 	}
+	c.Answer, c.Before = "short", ""
+	without := len(judge.GradePrompt(c)[1].Content)
+	c.Before = "BEGIN " + strings.Repeat("ö", 40_000) + " END"
+	prompt := judge.GradePrompt(c)[1].Content
+	if n := len(prompt) - without; n > 4_500 || n < 4_000 || !strings.Contains(prompt, "\nBEGIN ö") || !strings.Contains(prompt, "ö END\n") {
+		t.Errorf("%d bytes of what was said before", n)
+	}
 }
 
 func TestRubrics(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"sync"
+	"sync/atomic"
 
 	"moothall"
 	"moothall/internal/orchestrator/journal"
@@ -17,18 +18,59 @@ func (t *task) budget() int {
 		b = n
 	}
 	if n := t.settings.SessionTokens; n > 0 {
-		b = min(b, n-t.spentElse)
+		b = min(b, n-t.elsewhere())
 	}
 	return b
 }
 
 // left is what the task has not used yet; the lock is held.
-func (t *task) left() int {
-	n := t.budget() - t.row.Tokens
+func (t *task) left() int { return t.budget() - t.used() }
+
+// used is how many tokens the task has taken; the lock is held.
+func (t *task) used() int {
+	n := t.row.Tokens
 	for _, m := range t.nodes {
-		n -= m.live
+		n += m.live
 	}
 	return n
+}
+
+// elsewhere is how many tokens the session's other tasks have taken; the lock
+// is held.
+func (t *task) elsewhere() int {
+	if t.purse == nil {
+		return 0
+	}
+	return int(t.purse.Load()) - t.told
+}
+
+// tell lets the session's other tasks know what this one has taken; the lock
+// is held.
+func (t *task) tell() {
+	if t.purse == nil {
+		return
+	}
+	n := t.used()
+	t.purse.Add(int64(n - t.told))
+	t.told = n
+}
+
+// purse is what all tasks of a session have used: that of their rows at first,
+// and what each tells from then on.
+func (o *Orchestrator) purse(ctx context.Context, session moothall.SessionID) (*atomic.Int64, error) {
+	o.purseMu.Lock()
+	defer o.purseMu.Unlock()
+	if p := o.purses[session]; p != nil {
+		return p, nil
+	}
+	n, err := o.journal.Spent(ctx, session)
+	if err != nil {
+		return nil, err
+	}
+	p := new(atomic.Int64)
+	p.Store(int64(n))
+	o.purses[session] = p
+	return p, nil
 }
 
 // leastTokens must be left for a plan to be made anew, or a result verified.
@@ -68,6 +110,7 @@ func (t *task) burning() bool {
 // held.
 func (t *task) account(n *node, out *ending) {
 	u := out.Usage
+	n.live = 0 // it is in its usage now
 	t.spend(out.Role, moothall.Usage{
 		Calls: u.Calls - n.Usage.Calls, PromptTokens: u.PromptTokens - n.Usage.PromptTokens, OutputTokens: u.OutputTokens - n.Usage.OutputTokens,
 		FirstToken: u.FirstToken, Total: u.Total - n.Usage.Total,
@@ -85,6 +128,7 @@ func (t *task) spend(role moothall.ModelRole, u moothall.Usage) {
 	}
 	byRole[role] = byRole[role].Plus(u)
 	t.row.ByRole = byRole
+	t.tell()
 }
 
 // roleOf is the role whose model does the work of an agent type.

@@ -230,6 +230,43 @@ func TestTheBudgetIsSharedOut(t *testing.T) {
 	}
 }
 
+// Tasks that run beside each other cannot each spend the session's budget.
+func TestTheSessionsBudgetIsSpentOnce(t *testing.T) {
+	t.Parallel()
+	spent := func(t *testing.T, sessions ...moothall.SessionID) int {
+		total := 0
+		synctest.Test(t, func(t *testing.T) {
+			s := newSlow(t, orchestrator.Settings{Rounds: 100, SessionTokens: 1000, TaskTokens: -1})
+			defer s.Close()
+			s.control(t, orchestrator.Stop, "")
+			var ids []moothall.TaskID
+			for _, session := range sessions {
+				task, err := s.Start(t.Context(), orchestrator.Goal{
+					Session: session, Text: "go on", Plan: &plan.Plan{Subtasks: []plan.Subtask{sub("a", "coder", "go on")}},
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				ids = append(ids, task.ID)
+			}
+			time.Sleep(time.Hour)
+			for _, id := range ids {
+				s.task = id
+				got := s.state(t)
+				if got.State != "failed" {
+					t.Errorf("%s: %s", got.State, got.Plan)
+				}
+				total += planOf(t, got).Tokens.Used
+			}
+		})
+		return total
+	}
+	alone, beside, apart := spent(t, "s"), spent(t, "s", "s"), spent(t, "s", "other")
+	if alone == 0 || apart != 2*alone || beside > alone+alone/2 {
+		t.Errorf("one task took %d tokens, two of one session %d, two of two %d", alone, beside, apart)
+	}
+}
+
 func TestActionsThatMakeNoSense(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -116,7 +116,7 @@ func (s *slate) List(_ context.Context, open bool, _ int) ([]moothall.TaskID, er
 	return slices.DeleteFunc(slices.Clone(s.order), func(id moothall.TaskID) bool { return open && journal.Ended(s.tasks[id].State) }), nil
 }
 
-func (s *slate) Spent(context.Context, moothall.SessionID, moothall.TaskID) (int, error) {
+func (s *slate) Spent(context.Context, moothall.SessionID) (int, error) {
 	return 0, nil
 }
 func (s *slate) Forget(context.Context, moothall.SessionID, []moothall.TaskID) (int64, error) {

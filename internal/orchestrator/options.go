@@ -112,7 +112,7 @@ type keeper interface {
 	Work(ctx context.Context, task moothall.TaskID, subtask string) ([]journal.Work, error)
 	Load(ctx context.Context, id moothall.TaskID) (journal.Task, []journal.Subtask, error)
 	List(ctx context.Context, open bool, limit int) ([]moothall.TaskID, error)
-	Spent(ctx context.Context, session moothall.SessionID, but moothall.TaskID) (int, error)
+	Spent(ctx context.Context, session moothall.SessionID) (int, error)
 	Forget(ctx context.Context, session moothall.SessionID, but []moothall.TaskID) (int64, error)
 }
 

@@ -30,6 +30,9 @@ type Orchestrator struct {
 	tasks    map[moothall.TaskID]*task // that live
 	closed   bool
 
+	purseMu sync.Mutex // held while the journal is asked
+	purses  map[moothall.SessionID]*atomic.Int64
+
 	life context.Context // of the tasks
 	end  context.CancelFunc
 	work sync.WaitGroup
@@ -51,7 +54,8 @@ func open(opt Options, j keeper) (*Orchestrator, error) {
 		return nil, moothall.Fail(moothall.CodeInvalid, op, "a gateway, a broker and a record are needed")
 	}
 	opt = opt.withDefaults()
-	o := &Orchestrator{opt: opt, journal: j, meter: &history.Meter{}, settings: opt.Settings, tasks: map[moothall.TaskID]*task{}}
+	o := &Orchestrator{opt: opt, journal: j, meter: &history.Meter{}, settings: opt.Settings, tasks: map[moothall.TaskID]*task{},
+		purses: map[moothall.SessionID]*atomic.Int64{}}
 	if err := o.settings.Validate(); err != nil {
 		return nil, err
 	}

@@ -132,7 +132,7 @@ type ending struct {
 // held.
 func (t *task) settle(ctx context.Context, n *node, out ending) {
 	t.account(n, &out)
-	n.Subtask, n.live = out.Subtask, 0
+	n.Subtask = out.Subtask
 	n.State = out.state
 	if n.State == journal.SubUnknown {
 		t.asking++

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"moothall"
@@ -42,7 +43,8 @@ type task struct {
 	listeners  map[*listener]bool
 	unnoted    int // bytes of results that are not in the notes
 	compacting chan struct{}
-	spentElse  int // tokens of the session's other tasks
+	purse      *atomic.Int64 // tokens of all tasks of the session
+	told       int           // of them, by this one
 
 	sending moothall.Sending // what left this machine, other than by tools
 }
@@ -273,7 +275,7 @@ func (t *task) arrive(ctx context.Context) error {
 	for _, w := range row.Words {
 		words += "\n" + w.Text
 	}
-	spent, err := t.o.journal.Spent(ctx, row.Session, row.ID)
+	purse, err := t.o.purse(ctx, row.Session)
 	if err != nil {
 		return err
 	}
@@ -286,7 +288,8 @@ func (t *task) arrive(ctx context.Context) error {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.root, t.spentElse = a, spent
+	t.root, t.purse, t.told = a, purse, row.Tokens
+	t.tell()
 	return nil
 }
 

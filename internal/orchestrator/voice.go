@@ -65,7 +65,7 @@ func (v *voice) left() int {
 	if v.n == nil || v.n.Budget <= 0 {
 		return v.t.left()
 	}
-	return v.n.Budget - v.n.used()
+	return min(v.n.Budget-v.n.used(), v.t.left())
 }
 
 // count notes what a call took, so that whoever looks sees it while it runs.
@@ -82,6 +82,7 @@ func (v *voice) count(u moothall.Usage, window int) {
 	defer v.t.mu.Unlock()
 	if v.n != nil {
 		v.n.live += n
+		v.t.tell()
 	}
 }
 

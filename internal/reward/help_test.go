@@ -98,13 +98,16 @@ func event(subject moothall.Subject, id string, second int, payload any) moothal
 	return e
 }
 
+// queued is how long a question waits before its answer begins.
+const queued = 3 * time.Second
+
 // answer is an answer by a respondent with a model of the name given.
 func answer(q, by, model string, second int, took time.Duration) moothall.Event {
 	return event(moothall.SubjectResponseGeneration, "answer-"+q+by, second, moothall.Answer{
 		Query: moothall.QueryID(q), Session: "s", Respondent: moothall.RespondentID(by), Provider: "p", Model: model,
 		Question: "why?", Text: "because", Stop: moothall.StopDone,
 		Usage:   moothall.Usage{Calls: 1, PromptTokens: 100, OutputTokens: 10},
-		Receipt: moothall.Receipt{Times: moothall.Times{Total: took, First: took / 4}},
+		Receipt: moothall.Receipt{Times: moothall.Times{Total: took + queued, First: took/4 + queued, Waiting: queued}},
 		Tools:   []moothall.CalledTool{{Tool: "t", Status: moothall.CallOK}, {Tool: "t", Status: moothall.CallDenied}},
 	})
 }

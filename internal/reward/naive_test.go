@@ -32,7 +32,7 @@ func fromEvents(t *testing.T, events []moothall.Event) []moothall.Judgement {
 			j := row(a.Query, a.Respondent)
 			*j = moothall.Judgement{
 				Query: a.Query, Session: a.Session, Respondent: a.Respondent, Time: e.Time, Role: moothall.ModelChat, Provider: a.Provider, Model: a.Model,
-				Question: a.Question, Answer: a.Text, Stop: a.Stop, Tools: 2, Refused: 1, Usage: a.Usage, Took: a.Receipt.Times.Total,
+				Question: a.Question, Answer: a.Text, Stop: a.Stop, Tools: 2, Refused: 1, Usage: a.Usage, Took: a.Receipt.Times.Total - a.Receipt.Times.Waiting,
 				Critique: j.Critique, Reward: j.Reward,
 			}
 		case moothall.SubjectCritiqueResult:

@@ -31,8 +31,14 @@ func readAnswer(e moothall.Event) (answered, error) {
 		Query: or(a.Query, e.Query), Session: or(a.Session, e.Session), Respondent: or(a.Respondent, e.Respondent, shown),
 		Time: e.Time.UTC(), Role: roleOf(&a), Provider: short(a.Provider, maxName), Model: short(a.Model, maxName),
 		Question: short(a.Question, maxText), Answer: short(a.Text, maxText), Stop: a.Stop,
-		Tools: len(a.Tools), Usage: a.Usage, Took: a.Receipt.Times.Total,
-	}, First: a.Receipt.Times.First}
+		Tools: len(a.Tools), Usage: a.Usage,
+	}}
+	// That a model was waited for, or the conversation's turn before, says
+	// nothing of whom it is compared with.
+	if t := a.Receipt.Times; t.Total > 0 {
+		out.Took = t.Total - t.Waiting
+		out.First = max(t.First-t.Waiting, min(a.Usage.FirstToken, t.First))
+	}
 	for _, t := range a.Tools {
 		if t.Status == moothall.CallDenied {
 			out.Refused++

@@ -37,7 +37,7 @@ var praiseRule = rule(
 	`works (?:perfectly|great|like a charm|beautifully|now)`, `problem solved`, `(?:i )?love (?:it|this|that|this answer|your answer)`, `i (?:really )?like (?:it|this|that|your answer|this answer|that answer)`,
 	`you(?:re| are) (?:right|the best|awesome|amazing|great|brilliant|a genius|a life ?saver|a star)`, `you rock`, `life ?saver`, `(?:thats|what) a life ?saver`, `that clears (?:it|things) up`, `that answers my question`,
 
-	`(?:einfach )?(?:perfekt|super|klasse|toll|ausgezeichnet|hervorragend|wunderbar|grossartig|genial|spitze|fantastisch|sehr hilfreich|top)(?: (?:antwort|arbeit|gemacht|erklart|erklarung))?`,
+	`(?:einfach )?(?:perfekt|super|klasse|toll|ausgezeichnet|hervorragend|wunderbar|grossartig|genial|spitze|fantastisch|sehr hilfreich|top(?: (?:antwort|arbeit|gemacht|erklart|erklarung)))(?: (?:antwort|arbeit|gemacht|erklart|erklarung))?`,
 	`(?:gute|sehr gute|super|tolle|perfekte|schone) (?:antwort|arbeit|erklarung)`, `(?:gut|sehr gut|super|toll|schon) (?:gemacht|erklart)`, `genau (?:so|das|richtig)(?: (?:was ich (?:brauche|brauchte|wollte|gesucht habe|suchte|meinte|wissen wollte)|hab ich gesucht|habe ich gesucht|habe ich gebraucht|brauchte ich|wollte ich(?: wissen)?|meinte ich|ist es|wars))?`,
 	`das (?:ist|war|passt) `+very+`(?:perfekt|super|klasse|toll|ausgezeichnet|hilfreich|prima|genial|richtig|das was ich (?:brauche|brauchte|wollte|gesucht habe|meinte))`, `(?:das )?(?:hat|hilft) (?:mir )?(?:sehr |wirklich |echt )?(?:geholfen|weiter|weitergeholfen|sehr)`, `(?:es|das) (?:funktioniert|klappt)(?: jetzt| super| perfekt)?`, `du hast recht`, `gefallt mir(?: sehr| gut)?`,
 
@@ -60,7 +60,7 @@ var praiseRule = rule(
 // hintRule is praise only beside thanks: alone it may answer a question.
 var hintRule = rule(
 	`nice|cool|neat|sweet|very good|very nice|really good|very well|correct|exactly|precisely|thats (?:right|correct|it|good|nice|better|fine)|that is (?:right|correct|it|good)|all good|works|it works|(?:that |it )?makes sense|helpful|good to know|much better|lovely|beautiful|very clear`,
-	`prima|(?:das )?passt|stimmt|genau|richtig|sehr gut|sehr schon|schon|gut zu wissen|das wars`, `exacto|correcto|muy bien|eso mismo|eso es|de lujo`,
+	`prima|top|(?:das )?passt|stimmt|genau|richtig|sehr gut|sehr schon|schon|gut zu wissen|das wars`, `exacto|correcto|muy bien|eso mismo|eso es|de lujo`,
 	`tres bien|exactement|cest ca|ca marche|cest bon|cest clair|bien vu|voila`, `esatto|giusto|molto bene|benissimo`, `exato|certo|isso mesmo|muito bem|beleza|legal`, `prima|klopt|precies|heel goed|mooi|helder|duidelijk`,
 )
 

@@ -74,6 +74,7 @@ func wordsToP() map[string]string {
 		"Health":               "How the hall is.",
 		"Health.max_body":      "The largest body of a request that is taken, in bytes.",
 		"Judgement":            "All that is known of how good one answer was.",
+		"MemoryDetail":         "One entry, and what it is linked to.",
 		"MemoryEntry":          "One thing that is remembered.",
 		"MemoryKind":           "engram: a turn; fact: something told or learnt; document: a text of the person's.",
 		"MemoryReview":         "Whether what was proposed is kept.",

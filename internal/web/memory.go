@@ -89,6 +89,16 @@ func (s *Server) recall(w http.ResponseWriter, r *http.Request, text string, lim
 	writeJSON(w, http.StatusOK, Recalls{Query: text, Stages: stages, Results: results})
 }
 
+// memory answers GET /memories/{id}.
+func (s *Server) memory(w http.ResponseWriter, r *http.Request) {
+	d, err := moothall.ShowMemory(r.Context(), s.opt.Client.Memory(), moothall.MemoryID(r.PathValue("id")))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, d)
+}
+
 // remember answers POST /memories.
 func (s *Server) remember(w http.ResponseWriter, r *http.Request) {
 	var body NewMemory

@@ -222,6 +222,7 @@ func everyCall(a, b moothall.Answer, kept, proposed moothall.MemoryID) map[strin
 		"importMemories":       {{"/memories/import", `{"text":"the boat is called Heron","kind":"fact","trust":"external"}`, "200"}, {"/memories/import", "no JSON", "400"}, {"/memories/import", "", "400"}},
 		"export":               {{"/export/memories", "", "200"}, {"/export/graph", "", "200"}, {"/export/graphml", "", "200"}, {"/export/nope", "", "404"}},
 		"reviewMemory":         {{"/memories/" + string(proposed) + "/review", `{"accept":true}`, "204"}, {"/memories/nope/review", `{"accept":true}`, "404"}},
+		"getMemory":            {{"/memories/" + string(kept), "", "200"}, {"/memories/nope", "", "404"}},
 		"forget":               {{"/memories/" + string(kept), "", "200"}, {"/memories/nope", "", "404"}},
 		"getGraph":             {{"/graph?name=Ada", "", "200"}, {"/graph?depth=x", "", "400"}},
 		"listTools":            {{"/tools", "", "200"}},

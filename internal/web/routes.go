@@ -82,6 +82,7 @@ func (s *Server) memoryRoutes() []route {
 		{method: "POST", path: "/memories", handle: s.remember, id: "remember", group: "memory", about: "Remember something.", body: of[NewMemory](), replies: []reply{{status: http.StatusCreated, typ: of[moothall.MemoryEntry]()}}},
 		{method: "POST", path: "/memories/import", handle: s.importLines, id: "importMemories", group: "memory", about: "Remember what JSON lines say, as the command of that name does. A large file comes in pieces of whole lines.", body: of[MemoryLine](), lines: true, replies: gives[MemoryImported]()},
 		{method: "GET", path: "/export/{what}", handle: s.export, id: "export", group: "memory", about: "Everything remembered as a file: memories, graph or graphml.", replies: []reply{{status: http.StatusOK, media: mediaLines}, {status: http.StatusOK, typ: of[any]()}, {status: http.StatusOK, media: "application/xml"}}},
+		{method: "GET", path: "/memories/{id}", handle: s.memory, id: "getMemory", group: "memory", about: "One entry, and what it is linked to without the texts.", replies: gives[moothall.MemoryDetail]()},
 		{method: "DELETE", path: "/memories/{id}", handle: s.forget, id: "forget", group: "memory", about: "Forget an entry and everything made from it; the answer lists what is gone.", replies: gives[[]moothall.MemoryID]()},
 		{method: "POST", path: "/memories/{id}/review", handle: s.review, id: "reviewMemory", group: "memory", about: "Accept or reject what was proposed.", body: of[MemoryReview](), replies: nothing()},
 		{

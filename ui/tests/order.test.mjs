@@ -313,7 +313,7 @@ test("timeline: what respondent B calls stands apart, and is no round of the ans
   const page = await open(browser, `${hall.url}/#/chat`);
   await page.route(/\/events\?replay/, (r) => r.fulfill({ contentType: "text/event-stream", body: `${body}event: mark\ndata: {}\n\n` }));
   await go(page, `timeline/${session}`);
-  await page.getByLabel("Turn").selectOption("two-voices-1");
+  await page.getByLabel("Turn", { exact: true }).selectOption("two-voices-1");
   await page.getByRole("button", { name: /^B: web_search, / }).waitFor();
   const bars = await page.locator("button.bar").evaluateAll((all) => all.map((b) => b.getAttribute("aria-label").split(",")[0]));
   assert.deepEqual(bars.filter((b) => /^round|calculate|web_search/.test(b)), ["round 1: model", "calculate", "B: web_search", "round 2: model"]);
@@ -338,7 +338,7 @@ test("timeline: a turn stays however much happens elsewhere meanwhile", async ()
   });
   await go(page, `timeline/${session}`);
   await page.reload();
-  const turns = page.getByLabel("Turn").locator("option");
+  const turns = page.getByLabel("Turn", { exact: true }).locator("option");
   await turns.filter({ hasText: "told after all that" }).waitFor({ state: "attached" });
   assert.equal(await turns.filter({ hasText: "told while the page looks on" }).count(), 1);
   await end(page);

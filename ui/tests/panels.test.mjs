@@ -194,6 +194,9 @@ test("memory: a link leads to an old entry, filters say what they looked at, and
   await hall.ask("What is the capital of Portugal?", { session_id: "ladder" });
   await page.getByRole("link", { name: /Portugal/ }).first().waitFor(); // it is told by itself
   await entry.getByText("Shelf 3 holds the book numbered 21.").first().waitFor();
+  assert.equal(await page.getByRole("link", { name: /Shelf 100 / }).count(), 0, "the way to an old entry is not through all that are newer");
+  await go(page, "memory/no-such-shelf");
+  await page.getByText("there is no memory no-such-shelf").waitFor();
   await go(page, "memory");
   await page.reload();
   await page.getByLabel("Kind").selectOption("document");

@@ -205,3 +205,41 @@ test("a task that is not there: the page says so", async () => {
   await page.getByRole("alert").getByText(/no-such-task/).waitFor();
   await end(page);
 });
+
+test("what stands in the box outlasts a reload, each in its conversation, and no more once it is sent", async () => {
+  await hall.ask("a kept thing", { session_id: "kept" });
+  const page = await open(browser, hall.url);
+  await listens(page);
+  const box = page.getByLabel("Your question");
+  await box.fill("not asked yet");
+  await go(page, "chat/kept");
+  await page.getByText("a kept thing").first().waitFor();
+  assert.equal(await box.inputValue(), "", "the words of another conversation");
+  await box.fill("nor this");
+  await page.reload();
+  await page.getByText("a kept thing").first().waitFor();
+  assert.equal(await box.inputValue(), "nor this");
+  await go(page, "chat");
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "not asked yet");
+  await ask(page, "a thing that is asked");
+  await ended(page.locator("article.turn"));
+  await page.reload();
+  await ended(page.locator("article.turn"));
+  assert.equal(await box.inputValue(), "");
+  await go(page, "chat");
+  await page.locator("article.turn").waitFor({ state: "detached" });
+  assert.equal(await box.inputValue(), "");
+  await end(page);
+});
+
+test("an answer whose own stream hangs is taken from the events", async () => {
+  const page = await open(browser, hall.url);
+  await listens(page);
+  const asked = [];
+  await page.route(/\/query$/, (r) => void asked.push(r.fetch().catch(() => undefined))); // and nothing comes of it
+  const turn = await ask(page, "a question on a dead line");
+  assert.match(await turn.innerText(), /a question on a dead line/);
+  assert.equal(await turn.locator("footer").count(), 1);
+  await Promise.all(asked);
+  await end(page);
+});

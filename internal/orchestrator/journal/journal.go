@@ -206,13 +206,11 @@ func (j *Journal) List(ctx context.Context, open bool, limit int) ([]moothall.Ta
 	return out, err
 }
 
-// Spent is how many tokens the tasks of a session have used, the one named
-// left out.
-func (j *Journal) Spent(ctx context.Context, session moothall.SessionID, but moothall.TaskID) (int, error) {
+// Spent is how many tokens the tasks of a session have used.
+func (j *Journal) Spent(ctx context.Context, session moothall.SessionID) (int, error) {
 	n := 0
 	err := j.db.Read(ctx, func(tx *store.Tx) error {
-		return tx.QueryRow(ctx, `SELECT coalesce(sum(tokens), 0) FROM orchestrator_tasks WHERE session = ? AND id <> ?`,
-			string(session), string(but)).Scan(&n)
+		return tx.QueryRow(ctx, `SELECT coalesce(sum(tokens), 0) FROM orchestrator_tasks WHERE session = ?`, string(session)).Scan(&n)
 	})
 	return n, err
 }

@@ -142,7 +142,8 @@ func TestSearch(t *testing.T) {
 	for name, text := range map[string]string{
 		".gitignore": "*.log\n/build/\nsub/*.tmp\n!keep.log\n", "a.md": "Needle one\nnothing\nneedle two\n", "b.log": "needle", "keep.log": "needle kept",
 		"build/x.md": "needle", "sub/build/y.md": "needle deep", "sub/z.tmp": "needle", "sub/.ignore": "secret.*\n", "sub/secret.md": "needle", ".hidden/x": "needle",
-		"bin": "needle\x00", "win.txt": "n\xe9edle needle", "regex.md": "a.c abc",
+		"bin": "needle\x00", "win.txt": "n\xe9edle needle", "regex.md": "a.c abc", "crlf.txt": "walls\r\nfloor\r\none",
+		"lines": "an\nin\nno\non\nun\n",
 	} {
 		put(t, filepath.Join(b.work, name), text)
 	}
@@ -168,6 +169,14 @@ func TestSearch(t *testing.T) {
 		{args{"pattern": "a.c"}, "[regex.md:1]"},
 		{args{"pattern": "(a+)+$", "regex": true, "glob": "*.log"}, "[]"},
 		{args{"pattern": "needle", "hidden": true, "glob": "x"}, "[.hidden/x:1]"},
+		{args{"pattern": "ONE\nnothing"}, "[a.md:1]"},
+		{args{"pattern": "\nnothing\nneedle"}, "[a.md:2]"},
+		{args{"pattern": "walls\r\nfloor", "match_case": true}, "[crlf.txt:1]"},
+		{args{"pattern": "lls\nfl"}, "[crlf.txt:1]"},
+		{args{"pattern": `^needle.*\nnothing$`, "regex": true}, "[a.md:1]"},
+		{args{"pattern": "(?s)one.*two", "regex": true}, "[a.md:1]"},
+		{args{"pattern": "[^x]one", "regex": true, "glob": "crlf.txt"}, "[]"},
+		{args{"pattern": "n\n", "path": "lines", "limit": 2, "offset": 2}, "[lines:2 lines:4]"},
 	} {
 		if got := fmt.Sprint(found(c.args)); got != c.want {
 			t.Errorf("%v: %s, want %s", c.args, got, c.want)

@@ -73,6 +73,7 @@ func searchTool(t *Tools) tool {
 // hunt is one search.
 type hunt struct {
 	re    *regexp.Regexp
+	spans bool // a match may go over lines
 	glob  *glob
 	root  *root
 	rel   string
@@ -108,7 +109,7 @@ func (t *Tools) search(ctx context.Context, r moothall.ToolRun) (answer, error) 
 		return answer{}, pathError("search", shown, err)
 	}
 	s := &hunt{
-		re: re, glob: g, root: h, rel: rel, bytes: t.o.MaxBytes, room: t.o.MaxText,
+		re: re, spans: spans(args), glob: g, root: h, rel: rel, bytes: t.o.MaxBytes, room: t.o.MaxText,
 		first: max(args.Offset, 1), limit: cmp.Or(args.Limit, 50),
 		out: SearchData{Path: shown, Matches: []Match{}},
 	}
@@ -133,6 +134,10 @@ func compilePattern(args searchArgs) (*regexp.Regexp, error) {
 	if !args.Regex {
 		p = regexp.QuoteMeta(p)
 	}
+	if spans(args) {
+		p = strings.ReplaceAll(p, "\r\n", "\n")
+		p = "(?m)" + p
+	}
 	if !args.MatchCase {
 		p = "(?i)" + p
 	}
@@ -142,6 +147,12 @@ func compilePattern(args searchArgs) (*regexp.Regexp, error) {
 			Remedy: "leave out regex to search for plain words", Err: err}
 	}
 	return re, nil
+}
+
+// spans reports whether a pattern names the end of a line, so that no single
+// line can hold a match.
+func spans(args searchArgs) bool {
+	return strings.Contains(args.Pattern, "\n") || args.Regex && (strings.Contains(args.Pattern, `\n`) || strings.Contains(args.Pattern, "(?s"))
 }
 
 func (s *hunt) visit(e Entry) error {
@@ -176,6 +187,9 @@ func (s *hunt) file(e Entry) error {
 		return nil
 	}
 	s.out.Files++
+	if s.spans {
+		return s.across(e.Path, strings.ReplaceAll(text, "\r\n", "\n"))
+	}
 	if !s.re.MatchString(text) && !strings.ContainsAny(s.re.String(), `^$\`) {
 		return nil // the common case, without looking at lines
 	}
@@ -187,22 +201,47 @@ func (s *hunt) lines(path, text string) error {
 	for line := range strings.Lines(text) {
 		n++
 		line = strings.TrimRight(line, "\r\n")
-		at := s.re.FindStringIndex(line)
-		if at == nil {
-			continue
+		if at := s.re.FindStringIndex(line); at != nil {
+			if err := s.found(path, n, line, at[0]); err != nil {
+				return err
+			}
 		}
-		s.seen++
-		if s.seen < s.first {
-			continue
-		}
-		m := Match{Path: path, Line: n, Text: around(line, at[0])}
-		s.room -= len(m.Path) + len(m.Text) + 10
-		if len(s.out.Matches) >= s.limit || s.room < 0 {
-			s.out.More = true
-			return errStop
-		}
-		s.out.Matches = append(s.out.Matches, m)
 	}
+	return nil
+}
+
+// across finds what goes over lines; a match is shown by the line where its
+// words begin.
+func (s *hunt) across(path, text string) error {
+	n, counted := 1, 0
+	for _, at := range s.re.FindAllStringIndex(text, s.first+s.limit-s.seen) {
+		begin := at[0] + len(text[at[0]:at[1]]) - len(strings.TrimLeft(text[at[0]:at[1]], "\n"))
+		if begin == at[1] {
+			begin = at[0]
+		}
+		n, counted = n+strings.Count(text[counted:begin], "\n"), begin
+		first := strings.LastIndexByte(text[:begin], '\n') + 1
+		line, _, _ := strings.Cut(text[first:], "\n")
+		if err := s.found(path, n, line, begin-first); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// found takes a match in, or stops when there is no room for it.
+func (s *hunt) found(path string, n int, line string, at int) error {
+	s.seen++
+	if s.seen < s.first {
+		return nil
+	}
+	m := Match{Path: path, Line: n, Text: around(line, at)}
+	s.room -= len(m.Path) + len(m.Text) + 10
+	if len(s.out.Matches) >= s.limit || s.room < 0 {
+		s.out.More = true
+		return errStop
+	}
+	s.out.Matches = append(s.out.Matches, m)
 	return nil
 }
 

@@ -291,7 +291,11 @@ func (g *caged) broken(err error) error {
 	if first != "" {
 		message += ": " + first
 	}
-	return &moothall.Error{Code: moothall.CodeUnsupported, Op: "sandbox", Message: message, Err: err}
+	code := moothall.CodeUnsupported
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		code = moothall.CodeTimeout // on a busy machine
+	}
+	return &moothall.Error{Code: code, Op: "sandbox", Message: message, Err: err}
 }
 
 // kill ends every process of the command.

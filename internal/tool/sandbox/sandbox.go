@@ -56,6 +56,7 @@ type Sandbox struct {
 	level  Level
 	why    string
 	report Report
+	hasty  bool // a level was left because the machine was busy
 }
 
 // Open starts the self-test and returns at once; [Sandbox.Ready] waits for it.
@@ -103,6 +104,7 @@ func (s *Sandbox) choose(ctx context.Context) {
 		report, err := s.selfTest(ctx, l)
 		s.opts.Logger.Debug("sandbox level tried", "level", l, "took", time.Since(began), "err", err)
 		if err != nil {
+			s.hasty = s.hasty || moothall.ErrorCode(err) == moothall.CodeTimeout
 			reasons = append(reasons, fmt.Sprintf("%s: %s", l, reason(err)))
 			continue
 		}
@@ -130,7 +132,8 @@ func describe(broken []Probe) string {
 }
 
 // Ready waits for the self-test. It returns nil when commands can run, and
-// CodeUnsupported with the reason when they cannot.
+// CodeUnsupported with the reason when they cannot; CodeUnavailable when the
+// machine was too busy to tell, so that another sandbox may find out.
 func (s *Sandbox) Ready(ctx context.Context) error {
 	select {
 	case <-s.done:
@@ -139,6 +142,12 @@ func (s *Sandbox) Ready(ctx context.Context) error {
 	}
 	if s.level != None {
 		return nil
+	}
+	if s.hasty {
+		return &moothall.Error{
+			Code: moothall.CodeUnavailable, Op: "sandbox", Message: "it is not known yet whether something can run here safely: " + s.why,
+			Remedy: "try again when the machine is less busy",
+		}
 	}
 	return &moothall.Error{
 		Code: moothall.CodeUnsupported, Op: "sandbox", Message: "nothing can run here safely: " + s.why,
@@ -153,6 +162,10 @@ func (s *Sandbox) Level() Level {
 	}
 	return s.level
 }
+
+// Hasty reports a self-test that found no level, and might have on a machine
+// with more time; false while it runs.
+func (s *Sandbox) Hasty() bool { return s.tested() && s.level == None && s.hasty }
 
 // Why says in words how the level was found, for a person.
 func (s *Sandbox) Why() string {

@@ -47,6 +47,10 @@ func (s *Sandbox) selfTest(ctx context.Context, l Level) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	if res.TimedOut || res.Signal == "SIGKILL" || res.Signal == "SIGXCPU" {
+		return Report{}, moothall.Fail(moothall.CodeTimeout, "sandbox self-test",
+			"the probing process was cut off, as on a machine that is short of time or memory")
+	}
 	report := Report{Level: l}
 	if err := json.Unmarshal(res.Stdout, &report.Probes); err != nil {
 		return Report{}, &moothall.Error{

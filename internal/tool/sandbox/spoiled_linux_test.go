@@ -87,10 +87,31 @@ func TestNoLevel(t *testing.T) {
 				t.Errorf("level %s, %v", s.Level(), err)
 			}
 			t.Log(s.Why())
+			if s.Hasty() {
+				t.Error("it is said that the machine was too busy")
+			}
 			if _, err := s.Start(t.Context(), script("true")); moothall.ErrorCode(err) != moothall.CodeUnsupported {
 				t.Errorf("it starts commands: %v", err)
 			}
 		})
+	}
+}
+
+// TestCutOffSelfTest is not taken for a cage that cannot be built.
+func TestCutOffSelfTest(t *testing.T) {
+	t.Parallel()
+	killed := filepath.Join(t.TempDir(), "killed")
+	if err := os.WriteFile(killed, []byte("#!/bin/sh\nkill -9 $$\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cage(t, sandbox.Bubblewrap)
+	s, err := sandbox.Open(t.Context(), sandbox.Options{Helper: []string{killed}, Levels: []sandbox.Level{sandbox.Bubblewrap}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Ready(t.Context()); moothall.ErrorCode(err) != moothall.CodeUnavailable || !s.Hasty() || s.Level() != sandbox.None {
+		t.Errorf("level %s, hasty %t, %v", s.Level(), s.Hasty(), err)
 	}
 }
 

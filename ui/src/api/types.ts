@@ -21,6 +21,7 @@ export type HallEvent = S["Event"];
 export type Health = S["Health"];
 export type Judgement = S["Judgement"];
 export type Keyring = S["Keyring"];
+export type MemoryDetail = S["MemoryDetail"];
 export type MemoryEntry = S["MemoryEntry"];
 export type MemoryImported = S["MemoryImported"];
 export type Message = S["Message"];

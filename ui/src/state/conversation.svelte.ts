@@ -2,6 +2,7 @@ import { get, pieces, post, put, remove, Trouble, troubleOf } from "../api/clien
 import { shown, type Answer, type Critique, type Feedback, type HallEvent, type Judgement, type Overrides, type Pairing, type Problem, type QueryRequest, type Rewarded, type SessionDetail, type Step, type Task, type ToolReturned } from "../api/types";
 import { framed } from "./frame";
 import { recorded } from "./link";
+import { keep, kept } from "./tab";
 import { TurnView } from "./turn.svelte";
 
 /** What goes with a question besides its words. */
@@ -14,7 +15,11 @@ export interface Asking {
   rounds?: number;
 }
 
+/** What stands in a conversation's box. */
+type Box = Pick<Conversation, "draft" | "aside" | "editing">;
+
 const heldEvents = 1000;
+const grace = 5000; // ms by which an answer's own stream may come behind the events
 
 let made = 0;
 
@@ -44,10 +49,31 @@ export class Conversation {
   #enriched = new Set<string>(); // turns that were over when that was asked
   #loads = 0;
   #switched = 0;
+  #kept = ""; // where its box is kept
 
   constructor(id: string, fresh: boolean) {
     this.id = id;
     this.fresh = fresh;
+  }
+
+  /** Takes back what stood in its box when this tab was loaded anew. */
+  recall(): this {
+    this.#kept = this.#place;
+    Object.assign(this, kept<Box>(this.#kept));
+    return this;
+  }
+
+  /** Keeps what stands in its box for when this tab is loaded anew. */
+  keep(): void {
+    const { draft, aside, editing } = this;
+    if (this.#kept !== this.#place) keep(this.#kept);
+    this.#kept = this.#place;
+    keep(this.#kept, draft || aside ? { draft, aside, editing } : undefined);
+  }
+
+  /** The next new conversation has no id that outlasts a reload. */
+  get #place(): string {
+    return `draft.${this.fresh ? "new" : this.id}`;
   }
 
   get busy(): boolean {
@@ -340,10 +366,18 @@ export class Conversation {
       case "response.generation": {
         const a = e.payload as Answer;
         if (!turn.streamed || !shown(a)) turn.finish(a);
+        else setTimeout(() => this.#overdue(turn, a), grace);
         return;
       }
     }
     if (!turn.streamed && turn.busy) turn.watch(e);
+  }
+
+  /** The way of a turn's own stream may break unheard, as when a laptop sleeps: the events had its answer long ago. */
+  #overdue(turn: TurnView, a: Answer): void {
+    if (!turn.busy) return;
+    turn.late = true; // of what it streamed, something may be missing
+    turn.finish(a);
   }
 
   /** A turn may be heard of before it is known: words take a quicker way than the question, and a conversation takes a while to load. */

@@ -2,6 +2,7 @@ import { call, get, newest, post, remove, troubleOf, type Trouble } from "../api
 import type { Approval, ApprovalAnswer, HallEvent, Health, Session, Task } from "../api/types";
 import { Conversation } from "./conversation.svelte";
 import { Link, type LinkState } from "./link";
+import { keep } from "./tab";
 
 const shownEvents = 2000; // of the log; the record has them all
 const heldConversations = 8;
@@ -89,7 +90,7 @@ class Hall {
   conversation(id: string): Conversation {
     let c = this.#open.get(id);
     if (!c) {
-      c = new Conversation(id, false);
+      c = new Conversation(id, false).recall();
       this.#hold(c);
       void c.load();
     }
@@ -98,7 +99,7 @@ class Hall {
 
   /** The conversation that the chat's next new one is: the same until the hall has its first question. */
   get begun(): Conversation {
-    if (!this.#begun?.fresh) this.#begun = this.begin();
+    if (!this.#begun?.fresh) this.#begun = this.begin().recall();
     return this.#begun;
   }
 
@@ -128,6 +129,7 @@ class Hall {
     await this.#try(async () => {
       await remove(`/sessions/${id}`);
       this.#open.delete(id);
+      keep(`draft.${id}`);
       await this.refreshSessions();
     });
   }
