@@ -30,7 +30,7 @@ const text = [
 ].join("\n");
 
 const model = await new Ollama().up();
-const builtin = new Hall();
+const builtin = new Hall({ env: { MOOTHALL_MODELS_BUILTIN: "network" } });
 const hall = new Hall({ env: { OLLAMA_HOST: model.host, MOOTHALL_SEARCH_BRAVE_KEY: "brave", MOOTHALL_SEARCH_SEARXNG_URL: "http://127.0.0.1:8888" }, web: JSON.parse(readFileSync(join(stories, "web.json"), "utf8")) });
 const locked = new Hall({ env: { MOOTHALL_FRONT_LISTEN: "0.0.0.0" } });
 const [browser] = await Promise.all([launch(), hall.up(), builtin.up(), locked.up()]);
@@ -46,7 +46,6 @@ try {
       { id: "note", agent_type: "assistant", task: "Write a note of three sentences about it.", depends_on: ["length", "cost"], inputs: [] },
     ],
   };
-  await fill(builtin);
   await fill(hall);
   const begun = await (await fetch(`${hall.url}/tasks`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ query: "Find out how long the ferry bridge is and what it cost, then write a note about it." }) })).json();
   const talk = await hall.ask("How long is the ferry bridge, and how long is the walk?");

@@ -25,6 +25,14 @@ test("what is written from right to left is read so: a question, an answer, its 
   await end(page);
 });
 
+test("a line that ends in an answer ends on the page", async () => {
+  model.say("an address", { text: "Ana Sousa\nRua das Flores 12\n4050 Porto" });
+  const page = await open(browser, hall.url);
+  const turn = await ask(page, "an address");
+  assert.equal(await turn.locator(".prose p").innerText(), "Ana Sousa\nRua das Flores 12\n4050 Porto");
+  await end(page);
+});
+
 test("a wide table is moved sideways: its words are not broken into letters", async () => {
   const names = ["Municipality", "Inhabitants", "Temperature", "Precipitation", "Unemployment", "Universities", "Restaurants", "Hospitals", "Connections", "Observations"];
   const row = (list) => `| ${list.join(" | ")} |`;

@@ -106,7 +106,7 @@ func what(s string) string {
 		s = s[:m[0]]
 	}
 	s = strings.Trim(s, " .,;:!\"()")
-	for _, a := range [...]string{"a ", "an ", "the ", "really ", "very much "} {
+	for _, a := range [...]string{"a ", "an ", "the ", "my ", "our ", "really ", "very much "} {
 		if len(s) > len(a) && strings.EqualFold(s[:len(a)], a) {
 			s = s[len(a):]
 		}

@@ -19,6 +19,7 @@ func TestRelations(t *testing.T) {
 		{"I moved from Lima to Oslo in 2019 because of work.", []passage.Relation{{"speaker", "moved to", "Oslo", "in 2019"}, {"speaker", "moved from", "Lima", "in 2019"}}},
 		{"My sister Ana works at the harbour, and she is happy.", []passage.Relation{{"Ana", "works at", "harbour", ""}, {"speaker", "sister", "Ana", ""}}},
 		{"Tom Berg married Eva Lind last summer.", []passage.Relation{{"Tom Berg", "married to", "Eva Lind", "last summer"}}},
+		{"I like my coffee black, with one spoon of sugar.", []passage.Relation{{"speaker", "likes", "coffee black", ""}}},
 		{"I prefer tea to coffee.", []passage.Relation{{"speaker", "prefers", "tea to coffee", ""}}},
 		{"I don't like loud music.", []passage.Relation{{"speaker", "dislikes", "loud music", ""}}},
 		{"Mira was born in Bergen.", []passage.Relation{{"Mira", "born in", "Bergen", ""}}},

@@ -12,7 +12,8 @@ export function escapeHTML(s: string): string {
   return s.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
 }
 
-const md = new Marked({ gfm: true, breaks: false });
+// A line that ends means a new one: models write addresses, verses and "Name: value" so.
+const md = new Marked({ gfm: true, breaks: true });
 md.use({
   extensions: mathExtensions,
   renderer: {
