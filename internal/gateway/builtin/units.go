@@ -28,11 +28,14 @@ const (
 // politely is how a wish may end.
 const politely = `\W*(?:(?:please|thanks|thank you)\W*)?$`
 
+// besides is the second part of an amount: 3 hours and 20 minutes.
+const besides = `(?:(?:,|\s+and)?\s+\d+\s*(?:` + unitNames + `))?`
+
 // A wish for an amount in another unit: "350 f in celsius", "how many km is 26.2
 // miles", "5 kg makes how many pounds", "how many seconds are there in a week".
 var (
-	amountIn = regexp.MustCompile(`(?i)(?:^|\s)(-?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\s+(?:in|to|into|as|(?:is|are|makes?|equals?) how (?:many|much))\s+(` + unitNames + `)` + politely)
-	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:(?:(?:is|are) (?:there )?)?in|is|are|make|makes|do|does) (an? |one |-?\d[\d,]*(?:\.\d+)?\s*)(` + unitNames + `|day|week)(?: have| has| make| contain)?` + politely)
+	amountIn = regexp.MustCompile(`(?i)(?:^|\s)(-?\d[\d,]*(?:\.\d+)?)\s*((?:` + unitNames + `)` + besides + `)\s+(?:in|to|into|as|(?:is|are|makes?|equals?) how (?:many|much))\s+(` + unitNames + `)` + politely)
+	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:(?:(?:is|are) (?:there )?)?in|is|are|make|makes|do|does) (an? |one |-?\d[\d,]*(?:\.\d+)?\s*)(` + unitNames + `|day|week)(` + besides + `)(?: have| has| make| contain)?` + politely)
 )
 
 // inUnits is the conversion that a question asks for; empty: none. Weights
@@ -46,7 +49,7 @@ func inUnits(question string) string {
 		if unicode.IsLetter(rune(many[0])) {
 			many = "1"
 		}
-		return many + " " + m[3] + " in " + m[1]
+		return many + " " + m[3] + m[4] + " in " + m[1]
 	}
 	return ""
 }

@@ -204,7 +204,9 @@ var (
 	further    = regexp.MustCompile(`(?i)^(.*?[\pL'"])(?:,|\s+and)?\s*([\d.,]+)$`) // 5 ft 11 of 5 ft 11 in
 	words      = regexp.MustCompile(`\pL[\pL ]*$`)
 	plain      = regexp.MustCompile(`^(?:[\d.,]+|\d+/\d+|\d+\s+\d+/\d+)$`)
-	mixed      = regexp.MustCompile(`^(\d+)\s+(\d+/\d+)$`) // 1 1/2
+	bare       = regexp.MustCompile(`(?i)^(\d+\s*(?:feet|foot|ft|'))\s*(\d|1[01])$`)             // 5 feet 11
+	short      = regexp.MustCompile(`(?i)^(\d+\s*(?:h|hrs?|hours?))(?:\s*and\s+|\s*)(\d+)\s*m$`) // 3h20m
+	mixed      = regexp.MustCompile(`^(\d+)\s+(\d+/\d+)$`)                                       // 1 1/2
 )
 
 // quantity is an amount of something, in the base of what its unit measures.
@@ -226,6 +228,7 @@ func converted(s string) (result, unit string, exact bool, err error) {
 		return "", "", false, nil
 	}
 	name, rest, two := strings.Cut(m[2], " and ")
+	m[1] = short.ReplaceAllString(bare.ReplaceAllString(m[1], "$1 $2 in"), "$1 $2 min")
 	from, ok, err := measured(m[1])
 	if !ok || err != nil {
 		if sum, _, is, errSum := total(m[1]); is {

@@ -15,7 +15,7 @@ func TestUnits(t *testing.T) {
 	for asked, want := range map[string]string{
 		"8,849 m in feet": "≈ 29032.15 feet", "8849 metres to ft": "≈ 29032.15 ft", "5 miles into km": "≈ 8.04672 km", "100 km/h in mph": "≈ 62.1371 mph", "1 m in mi": "≈ 0.000621371 mi",
 		"30 C in F": "= 86 F", "350 f in celsius": "≈ 176.667 celsius", "30°C in °F": "= 86 °F", "-40 F in C": "= -40 C", "0 K in C": "= -273.15 C", "98.6 degrees Fahrenheit in Celsius": "= 37 Celsius", "451 F as C": "≈ 232.778 C",
-		"3 in in cm": "= 7.62 cm", "5 ft 11 in in cm": "= 180.34 cm", `5'11" in cm`: "= 180.34 cm", "12 st and 4 lb in kg": "≈ 78.0179 kg", "2 hours 30 minutes in minutes": "= 150 minutes",
+		"3 in in cm": "= 7.62 cm", "5 feet 11 in cm": "= 180.34 cm", "5'9 in cm": "= 175.26 cm", "3h20m in minutes": "= 200 minutes", "3 hours 20 m in minutes": "= 200 minutes", "5 ft 11 in in cm": "= 180.34 cm", `5'11" in cm`: "= 180.34 cm", "12 st and 4 lb in kg": "≈ 78.0179 kg", "2 hours 30 minutes in minutes": "= 150 minutes",
 		"180 cm in feet and inches": "≈ 5 feet 10.8661 inches", "200 minutes in hours and minutes": "= 3 hours 20 minutes", "150 lbs in stone and pounds": "= 10 stone 10 pounds",
 		"179.99999 min in hours and minutes": "≈ 3 hours 0 minutes", "182.879999 cm in feet and inches": "≈ 6 feet 0 inches", "91.4399999 cm in feet and cm": "≈ 3 feet 0 cm", "179.9 min in hours and minutes": "= 2 hours 59.9 minutes",
 		"1 day 2 hours 3 minutes in minutes": "= 1563 minutes", "1/2 h 5 min in min": "= 35 min", "1 1/2 h 5 min in min": "= 95 min", "250 Cal in kJ": "= 1046 kJ", "250 cal in kJ": "= 1.046 kJ", "10 NM in km": "= 18.52 km", "10 nm in mm": "≈ 0.00001 mm",
@@ -35,7 +35,7 @@ func TestUnitsRefused(t *testing.T) {
 	t.Parallel()
 	tools := basic.New(nil, nil).All()
 	for asked, want := range map[string]string{
-		"5 kg in m": "m measures length, and what is to be converted is a mass", "5 euros in dollars": "no rates of exchange", "20 km in dollars": "no rates of exchange", "1 ton in kg": "say which one",
+		"5 feet 12 in cm": "operator is missing", "3 kg 20 m in minutes": "cannot be", "5 kg in m": "m measures length, and what is to be converted is a mass", "5 euros in dollars": "no rates of exchange", "20 km in dollars": "no rates of exchange", "1 ton in kg": "say which one",
 		"3 years in days": "count days", "20 degrees in F": "celsius or fahrenheit", "10 furlongs in m": "furlongs is no unit", "10 m in furlongs": "furlongs is no unit", "2 feet in inches and miles": "cannot be given in",
 		"30 C in F and K": "cannot be given in", "-5 m in feet and inches": "cannot be given in", "3 kg 20 cm in m": "cannot be added", "20 C 5 F in K": "cannot be added", "1/0 km in m": "division by zero", "-5 ft 11 in in cm": "convert it alone", "2 * 5 ft 6 in in cm": "convert it alone", "10 - 5 ft 6 in 2 cm in cm": "convert it alone", "0,125 kg in g": "write a point for decimals", "1,5 km in m": "write a point for decimals", "many km in m": "not a number that is known",
 	} {
