@@ -7,8 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"moothall"
 	"moothall/internal/tool/sandbox"
 )
+
+// patience is how long anything may take on a machine that is busy with
+// something else. Nothing waits that long when all is well.
+const patience = 2 * time.Minute
 
 func options(levels ...sandbox.Level) sandbox.Options {
 	self, err := os.Executable()
@@ -53,9 +58,24 @@ func script(text string, writes ...string) sandbox.Command {
 	return sandbox.Command{Argv: []string{"sh"}, Stdin: strings.NewReader(text), Writes: writes}
 }
 
+// cutOff runs a script that does not end by itself, with ever more time until it
+// has begun when its time is over: how long a cage takes to come up is the
+// machine's business. It returns the time that it had at last.
+func cutOff(ctx context.Context, s *sandbox.Sandbox, text string, l sandbox.Limits) (res sandbox.Result, wall time.Duration, err error) {
+	for ; l.Wall < patience; l.Wall *= 2 {
+		c := script("echo begun; " + text)
+		c.Limits = l
+		res, err = s.Run(ctx, c)
+		if moothall.ErrorCode(err) != moothall.CodeTimeout && (err != nil || !res.TimedOut || len(res.Stdout) > 0) {
+			break
+		}
+	}
+	return res, l.Wall, err
+}
+
 func run(t *testing.T, s *sandbox.Sandbox, c sandbox.Command) sandbox.Result {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	res, err := s.Run(ctx, c)
 	if err != nil {

@@ -371,7 +371,7 @@ func (g *caged) reported() error {
 	if g.plan.level != Bubblewrap {
 		return nil
 	}
-	_ = g.status.SetReadDeadline(time.Now().Add(time.Second))
+	_ = g.status.SetReadDeadline(time.Now().Add(setupTime))
 	var line struct {
 		Exit *int `json:"exit-code"`
 	}

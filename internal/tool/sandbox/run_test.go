@@ -75,11 +75,9 @@ func TestFolders(t *testing.T) {
 
 func TestTimeLimit(t *testing.T) {
 	eachLevel(t, func(t *testing.T, s *sandbox.Sandbox) {
-		c := script("echo begun; sleep 1000 & sleep 1000")
-		c.Limits.Wall = 300 * time.Millisecond
-		res := run(t, s, c)
-		if !res.TimedOut || string(res.Stdout) != "begun\n" || res.Took > 10*time.Second {
-			t.Errorf("%+v", res)
+		res, wall, err := cutOff(t.Context(), s, "sleep 1000 & sleep 1000", sandbox.Limits{Wall: 300 * time.Millisecond})
+		if err != nil || !res.TimedOut || string(res.Stdout) != "begun\n" || res.Took > wall+10*time.Second {
+			t.Errorf("%+v, %v", res, err)
 		}
 	})
 }
@@ -87,7 +85,7 @@ func TestTimeLimit(t *testing.T) {
 func TestCPULimit(t *testing.T) {
 	eachLevel(t, func(t *testing.T, s *sandbox.Sandbox) {
 		c := script("while :; do :; done")
-		c.Limits.CPU = time.Second
+		c.Limits.CPU, c.Limits.Wall = time.Second, patience
 		if res := run(t, s, c); res.TimedOut || res.Signal != "SIGXCPU" {
 			t.Errorf("%+v", res)
 		}
@@ -112,12 +110,10 @@ func TestOutputLimit(t *testing.T) {
 func TestForkBomb(t *testing.T) {
 	eachLevel(t, func(t *testing.T, s *sandbox.Sandbox) {
 		mark := fmt.Sprintf("%d", 100000+os.Getpid()*7+len(s.Level()))
-		c := script("f() { sleep " + mark + " & f & f & }; f; sleep " + mark)
-		c.Limits = sandbox.Limits{Wall: time.Second, Processes: 40, CPU: 2 * time.Second}
-		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-		defer cancel()
-		if _, err := s.Run(ctx, c); err != nil {
-			t.Fatal(err)
+		limits := sandbox.Limits{Wall: time.Second, Processes: 40, CPU: 2 * time.Second}
+		res, _, err := cutOff(t.Context(), s, "f() { sleep "+mark+" & f & f & }; f; sleep "+mark, limits)
+		if err != nil || string(res.Stdout) != "begun\n" {
+			t.Fatalf("%+v, %v", res, err)
 		}
 		nobodySleeps(t, mark)
 	})
@@ -127,14 +123,23 @@ func TestForkBomb(t *testing.T) {
 // slept for.
 func nobodySleeps(t *testing.T, mark string) {
 	t.Helper()
-	end := time.Now().Add(5 * time.Second)
-	for {
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		n := sleepers(mark)
 		if n == 0 {
 			return
 		}
 		if time.Now().After(end) {
 			t.Fatalf("%d processes are left", n)
+		}
+	}
+}
+
+// begun waits until so many processes of a command sleep.
+func begun(t *testing.T, mark string, n int) {
+	t.Helper()
+	for end := time.Now().Add(patience); sleepers(mark) < n; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the command did not begin")
 		}
 	}
 }
@@ -162,11 +167,7 @@ func TestCancelLeavesNothing(t *testing.T) {
 			_, err := s.Run(ctx, script("(sleep "+mark+" & sleep "+mark+") & sleep "+mark+" & echo > begun; wait", dir))
 			failed <- err
 		}()
-		for end := time.Now().Add(20 * time.Second); sleepers(mark) < 2; {
-			if time.Now().After(end) {
-				t.Fatal("the command did not begin")
-			}
-		}
+		begun(t, mark, 2)
 		cancel()
 		if err := <-failed; moothall.ErrorCode(err) != moothall.CodeCanceled {
 			t.Errorf("got %v", err)
@@ -261,13 +262,14 @@ func TestRefused(t *testing.T) {
 func TestHallKilledInSelfTest(t *testing.T) {
 	eachLevel(t, func(t *testing.T, s *sandbox.Sandbox) {
 		self, temporary := options().Helper[0], t.TempDir()
-		hall := exec.Command(self, hallWord, string(s.Level()), "long", "1")
+		mark := fmt.Sprintf("%d", 600000+os.Getpid()*7+len(s.Level()))
+		hall := exec.Command(self, hallWord, string(s.Level()), "long", mark)
 		hall.Env = append(os.Environ(), "TMPDIR="+temporary)
 		if err := hall.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for end := time.Now().Add(20 * time.Second); ; {
-			if made, err := os.ReadDir(temporary); err != nil || len(made) > 0 {
+		for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
+			if made, err := os.ReadDir(temporary); err != nil || len(made) > 0 || sleepers(mark) > 0 { // the last: it is over already
 				break
 			}
 			if time.Now().After(end) {
@@ -326,11 +328,7 @@ func TestHallKilled(t *testing.T) {
 		if err := hall.Start(); err != nil {
 			t.Fatal(err)
 		}
-		for end := time.Now().Add(20 * time.Second); sleepers(mark) < 3; {
-			if time.Now().After(end) {
-				t.Fatal("the command did not begin")
-			}
-		}
+		begun(t, mark, 3)
 		if err := hall.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}

@@ -31,11 +31,11 @@ func TestNothingIsLeft(t *testing.T) {
 }
 
 func runMany(ctx context.Context, s *sandbox.Sandbox, mark string) error {
-	background := script("sleep " + mark + " & exit 3")
-	long := script("sleep " + mark + " & sleep " + mark)
-	long.Limits.Wall = 200 * time.Millisecond
-	for i, c := range []sandbox.Command{background, long, {Argv: []string{"true"}}, {Argv: []string{"true"}, Dir: "/no/such"}} {
-		if _, err := s.Run(ctx, c); (err != nil) != (i == 3) {
+	if _, _, err := cutOff(ctx, s, "sleep "+mark+" & sleep "+mark, sandbox.Limits{Wall: 200 * time.Millisecond}); err != nil {
+		return fmt.Errorf("command without end: %w", err)
+	}
+	for i, c := range []sandbox.Command{script("sleep " + mark + " & exit 3"), {Argv: []string{"true"}}, {Argv: []string{"true"}, Dir: "/no/such"}} {
+		if _, err := s.Run(ctx, c); (err != nil) != (i == 2) {
 			return fmt.Errorf("command %d: %v", i, err)
 		}
 	}
@@ -111,7 +111,17 @@ func runAttacked(ctx context.Context, s *sandbox.Sandbox, _ string) error {
 	if err != nil || string(said) != lastTry {
 		return fmt.Errorf("said before the last try: %q, %v", said, err)
 	}
-	// The foe's signals are sent: it has died of the last one.
+	// The foe's signals are sent: it has died of the last one. What woke the
+	// watcher may still be under way; what a signal did to it stays.
+	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		if err = unreached(watcher); err == nil || time.Now().After(end) {
+			return err
+		}
+	}
+}
+
+// unreached says what shows that a signal came to the watcher.
+func unreached(watcher int) error {
 	status := children()[watcher]
 	for _, want := range []string{"State:\tS", "SigPnd:\t0000000000000000\n", "ShdPnd:\t0000000000000000\n"} {
 		if !strings.Contains(status, want) {
