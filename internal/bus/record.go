@@ -39,14 +39,28 @@ func (p *Participant) At(ctx context.Context, seq uint64) (moothall.Event, error
 	if seq == 0 {
 		return moothall.Event{}, moothall.Fail(moothall.CodeNotFound, "read record", "places are counted from 1")
 	}
-	m, err := p.get(ctx, getRequest{Seq: seq})
+	m, err := p.insist(ctx, getRequest{Seq: seq})
 	if err != nil {
 		return moothall.Event{}, fault("read record", err)
 	}
 	return m.event()
 }
 
-// get asks the server for a stored message.
+// insist asks for a stored message as long as Publish tries: a server that is
+// busy is silent for a while.
+func (p *Participant) insist(ctx context.Context, req getRequest) (storedMsg, error) {
+	ctx, cancel := withLimit(ctx, publishLimit)
+	defer cancel()
+	for {
+		back := p.conn.restored()
+		m, err := p.get(ctx, req)
+		if err == nil || !passing(err) || !p.pause(ctx, back) {
+			return m, err
+		}
+	}
+}
+
+// get asks the server for a stored message once.
 func (p *Participant) get(ctx context.Context, req getRequest) (storedMsg, error) {
 	body, err := json.Marshal(req)
 	if err != nil {
@@ -96,7 +110,7 @@ func (p *Participant) locate(ctx context.Context, id moothall.EventID) (uint64, 
 	if seq, found, err = p.search(ctx, id, made.Add(-searchBefore), made); found || err != nil {
 		return seq, err
 	}
-	m, err := p.get(ctx, getRequest{NextFor: ">", StartTime: &made})
+	m, err := p.insist(ctx, getRequest{NextFor: ">", StartTime: &made})
 	if isNotFound(err) {
 		info, err := p.conn.info(ctx)
 		return info.State.Last, err
@@ -130,7 +144,7 @@ func madeAt(id moothall.EventID) (time.Time, bool) {
 func (p *Participant) search(ctx context.Context, id moothall.EventID, from, to time.Time) (uint64, bool, error) {
 	req := getRequest{NextFor: ">", StartTime: &from}
 	for {
-		m, err := p.get(ctx, req)
+		m, err := p.insist(ctx, req)
 		if isNotFound(err) {
 			return 0, false, nil
 		}
