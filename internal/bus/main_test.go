@@ -84,7 +84,7 @@ type stream struct {
 func listen(t testing.TB, p *bus.Participant, o bus.SubscribeOptions) *stream {
 	t.Helper()
 	// The deadline is there for a test that would otherwise hang.
-	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	next, stop := iter.Pull2(p.Subscribe(ctx, o))
 	t.Cleanup(func() { stop(); cancel() })
 	return &stream{t, next}

@@ -26,6 +26,13 @@ func halfway(t *testing.T) (*bus.Bus, []moothall.Event) {
 	for range sent {
 		take(t, got)
 	}
+	for { // the server knows it too
+		if n, err := b.Behind(t.Context(), grades); err != nil {
+			t.Fatal(err)
+		} else if n == 0 {
+			break
+		}
+	}
 	stop()
 	for i := range 2 {
 		sent = append(sent, publish(t, as(t, b, moothall.ChatHall), moothall.SubjectResponseGeneration, payload(i)))
