@@ -107,6 +107,9 @@ func (h *Hall) stage(ctx context.Context, stage string) error {
 	if err := h.stageDatabase(ctx, stage); err != nil {
 		return err
 	}
+	if h.copied != nil {
+		h.copied()
+	}
 	return h.stageBus(ctx, stage)
 }
 

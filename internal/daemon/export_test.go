@@ -57,6 +57,10 @@ func (h *Hall) Backup(ctx context.Context, w io.Writer) error { return h.backup(
 // InDuckDB has a hall take its memories for DuckDB's, which most builds lack.
 func (h *Hall) InDuckDB() { h.conf.Memory.Engine.Kind = "duckdb" }
 
+// Copied has a backup call a function between its copies of the database and of
+// the bus.
+func (h *Hall) Copied(f func()) { h.copied = f }
+
 // SetRename has a restore move files otherwise, until undo is called.
 func SetRename(f func(from, to string) error) (undo func()) {
 	rename = f

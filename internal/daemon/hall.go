@@ -69,6 +69,7 @@ type Hall struct {
 	reward     *reward.Keeper
 	judging    sync.RWMutex // held by who hears for the judges; to forget waits for them
 	copying    sync.RWMutex // held by a backup from the database to the bus
+	copied     func()       // called between the two; nil but in a test
 	here       rpc.Offers   // what runs in this process
 	far        *far         // what runs elsewhere
 	web        *web.Server
@@ -234,7 +235,7 @@ func auditOptions(c Config, log *slog.Logger) *audit.Options {
 // farewell is the time for a part's last word. It is the part's own: that a
 // hall has stopped is on record also when others took all of [Grace].
 func farewell(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.WithoutCancel(ctx), Grace/5)
+	return context.WithTimeout(context.WithoutCancel(ctx), Grace/2)
 }
 
 // note records something that the hall itself did.

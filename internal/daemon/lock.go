@@ -64,13 +64,15 @@ const (
 )
 
 // flock takes the lock. One that bears no name is held for a moment only, by
-// who looks whether the home is in use (see [Running]), and is waited for.
+// who looks whether the home is in use (see [Running]), and is waited for. That is
+// counted in looks: time passes also while the machine lets neither of them run.
 func flock(f *os.File) error {
-	for end := time.Now().Add(lockPatience); ; time.Sleep(lockLook) {
+	for left := int(lockPatience / lockLook); ; left-- {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if !errors.Is(err, syscall.EWOULDBLOCK) || readHolder(f).PID != 0 || time.Now().After(end) {
+		if !errors.Is(err, syscall.EWOULDBLOCK) || readHolder(f).PID != 0 || left == 0 {
 			return err
 		}
+		time.Sleep(lockLook)
 	}
 }
 
