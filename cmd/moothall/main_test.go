@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"moothall"
+	"moothall/internal/moottest"
 )
 
 func TestMain(m *testing.M) {
@@ -171,7 +172,7 @@ func answers(ts *testscript.TestScript, _ bool, args []string) {
 		network, address = "tcp", "127.0.0.1:"+args[0]
 	}
 	var err error
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		var c net.Conn
 		if c, err = net.Dial(network, address); err == nil {
 			c.Close()
@@ -183,12 +184,7 @@ func answers(ts *testscript.TestScript, _ bool, args []string) {
 
 // freePort puts a port that nobody uses now into a variable.
 func freePort(ts *testscript.TestScript, _ bool, args []string) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	ts.Check(err)
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	ts.Check(err)
-	ts.Check(l.Close())
-	ts.Setenv(args[0], port)
+	ts.Setenv(args[0], strconv.Itoa(moottest.Port(ts)))
 }
 
 // flip changes one bit in the middle of a file.

@@ -15,6 +15,7 @@ import (
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/moottest"
 	"moothall/internal/moottest/ollamatest"
 )
 
@@ -94,7 +95,7 @@ func TestToolAnnouncedBetweenTurns(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := config()
-	c.Bus.Listen = freeAddress(t)
+	c.Bus.Listen = fmt.Sprint("127.0.0.1:", moottest.Port(t))
 	c.Bus.Guests = []daemon.GuestConfig{{Name: "words", Tools: []string{"word_count"}, ReadOnly: []string{"word_count"}}}
 	hall, model := scripted(t, h, c)
 	client := join(t, h)
@@ -128,17 +129,6 @@ func TestToolAnnouncedBetweenTurns(t *testing.T) {
 	if got := offered(); !slices.Contains(got, "word_count") {
 		t.Errorf("offered in the next turn: %v", got)
 	}
-}
-
-// freeAddress is one that nobody listens on.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
 }
 
 // announce says as a guest, over the bus's own wire, which tool it has. It

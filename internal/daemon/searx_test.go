@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -25,12 +24,12 @@ general: {debug: false, instance_name: test}
 search: {safe_search: 0, autocomplete: "", default_lang: "", ban_time_on_fail: 0, max_ban_time_on_fail: 0, formats: [html, json]}
 server: {port: %d, bind_address: 127.0.0.1, secret_key: "of no use", base_url: "", image_proxy: false, http_protocol_version: "1.0", method: GET, default_http_headers: {}}
 ui: {static_path: %q, templates_path: %q, default_theme: oscar, default_locale: en}
-outgoing: {request_timeout: 5.0, useragent_suffix: ""}
+outgoing: {request_timeout: 60.0, useragent_suffix: ""}
 locales: {en: English}
 doi_resolvers: {example.org: "https://example.org/"}
 default_doi_resolver: example.org
 engines:
-  - {name: site, engine: json_engine, shortcut: st, categories: general, enable_http: true, timeout: 5.0, search_url: %q, results_query: results, url_query: url, title_query: title, content_query: text}
+  - {name: site, engine: json_engine, shortcut: st, categories: general, enable_http: true, timeout: 60.0, search_url: %q, results_query: results, url_query: url, title_query: title, content_query: text}
 `
 
 // startSearx runs Debian's searx until the test ends, and waits until it
@@ -45,12 +44,7 @@ func startSearx(t *testing.T, engine string) string {
 	if err := os.MkdirAll(filepath.Join(dir, "templates", "oscar"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	l.Close()
+	port := moottest.Port(t)
 	file := filepath.Join(dir, "settings.yml")
 	text := fmt.Appendf(nil, searxSettings, port, dir, filepath.Join(dir, "templates"), engine)
 	if err := os.WriteFile(file, text, 0o600); err != nil {
@@ -72,8 +66,8 @@ func startSearx(t *testing.T, engine string) string {
 		}
 	})
 	address := fmt.Sprint("http://127.0.0.1:", port)
-	client := &http.Client{Timeout: time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
-	for end := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) { // another process has no other way to say so
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	for end := time.Now().Add(2 * patience); ; time.Sleep(100 * time.Millisecond) { // another process has no other way to say so
 		if resp, err := client.Get(address + "/healthz"); err == nil {
 			resp.Body.Close()
 			if resp.StatusCode == http.StatusOK {
@@ -81,7 +75,7 @@ func startSearx(t *testing.T, engine string) string {
 			}
 		}
 		if time.Now().After(end) {
-			t.Fatal("searx was not ready within a minute")
+			t.Fatalf("searx was not ready within %v", 2*patience)
 		}
 	}
 }

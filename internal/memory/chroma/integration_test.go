@@ -6,16 +6,17 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"testing"
 	"time"
 
 	"moothall"
 	"moothall/internal/memory"
 	"moothall/internal/memory/chroma"
+	"moothall/internal/moottest"
 )
 
 // address returns where the server is that make integration started.
@@ -59,7 +60,7 @@ func TestKilledServer(t *testing.T) {
 	folder, hall, acknowledged := t.TempDir(), rand.Text(), int64(0)
 	for round := range 3 {
 		url, kill := start(t, program, folder)
-		e, err := chroma.Open(t.Context(), chroma.Options{URL: url, Hall: hall, Timeout: 5 * time.Second})
+		e, err := chroma.Open(t.Context(), chroma.Options{URL: url, Hall: hall, Timeout: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,15 +94,7 @@ func TestKilledServer(t *testing.T) {
 // start starts a server; kill may be called more than once.
 func start(t *testing.T, program, folder string) (url string, kill func()) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	l.Close()
-	if err != nil {
-		t.Fatal(err)
-	}
+	port := strconv.Itoa(moottest.Port(t))
 	cmd := exec.CommandContext(t.Context(), program, "run", "--path", folder, "--host", "127.0.0.1", "--port", port)
 	cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
 	if err := cmd.Start(); err != nil {
@@ -112,8 +105,8 @@ func start(t *testing.T, program, folder string) (url string, kill func()) {
 	kill = func() { _ = cmd.Process.Kill(); <-ended }
 	t.Cleanup(kill)
 	url = "http://127.0.0.1:" + port
-	client := &http.Client{Timeout: time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	for deadline := time.Now().Add(5 * time.Minute); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
 		resp, err := client.Get(url + "/api/v2/heartbeat")
 		if err == nil {
 			resp.Body.Close()

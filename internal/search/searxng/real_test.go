@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -18,6 +17,7 @@ import (
 	"time"
 
 	"moothall"
+	"moothall/internal/moottest"
 	"moothall/internal/search"
 	"moothall/internal/search/fetch"
 	"moothall/internal/search/searxng"
@@ -29,7 +29,7 @@ general: {debug: false, instance_name: test}
 search: {safe_search: 0, autocomplete: "", default_lang: "", ban_time_on_fail: 0, max_ban_time_on_fail: 0, formats: [html, json]}
 server: {port: %d, bind_address: 127.0.0.1, secret_key: %q, base_url: "", image_proxy: false, http_protocol_version: "1.0", method: GET, default_http_headers: {}}
 ui: {static_path: %q, templates_path: %q, default_theme: oscar, default_locale: en}
-outgoing: {request_timeout: 5.0, useragent_suffix: ""}
+outgoing: {request_timeout: 60.0, useragent_suffix: ""}
 locales: {en: English}
 doi_resolvers: {example.org: "https://example.org/"}
 default_doi_resolver: example.org
@@ -39,7 +39,7 @@ engines:
     shortcut: st
     categories: general
     enable_http: true
-    timeout: 5.0
+    timeout: 60.0
     search_url: %q
     results_query: results
     url_query: url
@@ -69,6 +69,7 @@ func TestRealServer(t *testing.T) {
 		Providers: []search.Provider{p},
 		Fetcher:   fetch.New(fetch.Options{AllowForTest: []netip.AddrPort{netip.MustParseAddrPort(site.Listener.Addr().String())}}),
 		Rates:     map[string]search.Rate{"searxng": {Every: time.Millisecond, Burst: 100}},
+		Limits:    search.Limits{Provider: 2 * time.Minute, Page: 2 * time.Minute}, // what is slow here is the machine
 	}).For(moothall.ToolBroker)
 
 	snippets := all(t, s, moothall.SearchRequest{Query: "höhe der flut & ebbe"})
@@ -145,7 +146,7 @@ func newSite(t *testing.T) *httptest.Server {
 func startSearx(t *testing.T, program, engine string) string {
 	t.Helper()
 	dir := t.TempDir()
-	port := freePort(t)
+	port := moottest.Port(t)
 	static, templates := filepath.Join(dir, "static"), filepath.Join(dir, "templates")
 	for _, d := range []string{static, filepath.Join(templates, "oscar")} {
 		if err := os.MkdirAll(d, 0o700); err != nil {
@@ -179,23 +180,13 @@ func startSearx(t *testing.T, program, engine string) string {
 	return address
 }
 
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
 // waitHealthy polls: another process has no other way to say that it is ready.
 func waitHealthy(t *testing.T, address string, ended <-chan struct{}) {
 	t.Helper()
-	client := &http.Client{Timeout: time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
-	deadline := time.After(time.Minute)
+	deadline := time.After(4 * time.Minute)
 	for {
 		if resp, err := client.Get(address); err == nil {
 			resp.Body.Close()
@@ -208,7 +199,7 @@ func waitHealthy(t *testing.T, address string, ended <-chan struct{}) {
 		case <-ended:
 			t.Fatal("searx ended before it was ready")
 		case <-deadline:
-			t.Fatal("searx was not ready within a minute")
+			t.Fatal("searx was not ready within four minutes")
 		}
 	}
 }

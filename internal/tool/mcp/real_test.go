@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +18,9 @@ import (
 	"moothall/internal/moottest"
 	"moothall/internal/tool/mcp"
 )
+
+// patience is how long a server may take to come up on a busy machine.
+const patience = 2 * time.Minute
 
 // installed puts the servers of testdata/servers into a folder, at the
 // versions and hashes of the lock file, and runs none of their scripts.
@@ -33,9 +35,7 @@ func installed(t *testing.T) string {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "servers"))); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
+	cmd := exec.CommandContext(t.Context(), "npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		moottest.Cannot(t, fmt.Sprintf("real MCP servers are not tested: npm could not install them: %v\n%s", err, out))
@@ -99,7 +99,7 @@ func TestRealServers(t *testing.T) {
 func everything(t *testing.T, dir string) {
 	const canary = "canary-51c9e2"
 	var alive atomic.Int32
-	o := mcp.Options{Start: plainly(&alive), Secret: func(context.Context, moothall.SecretRef) (moothall.Secret, error) {
+	o := mcp.Options{Connect: patience, Start: plainly(&alive), Secret: func(context.Context, moothall.SecretRef) (moothall.Secret, error) {
 		return moothall.NewSecret([]byte(canary)), nil
 	}}
 	c := open(t, nil, o, mcp.Server{
@@ -139,7 +139,7 @@ func tryEverything(t *testing.T, c *mcp.Client) {
 }
 
 func everythingRemote(t *testing.T, dir string) {
-	port := freePort(t)
+	port := moottest.Port(t)
 	cmd := exec.Command("node", filepath.Join(dir, "server-everything", "dist", "index.js"), "streamableHttp")
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), fmt.Sprint("PORT=", port)}
 	said, err := cmd.StderrPipe()
@@ -153,7 +153,9 @@ func everythingRemote(t *testing.T, dir string) {
 	lines := bufio.NewScanner(said)
 	for lines.Scan() && !strings.Contains(lines.Text(), "listening") {
 	}
-	c := open(t, nil, httpOptions(t), mcp.Server{Name: "every", URL: fmt.Sprintf("http://127.0.0.1:%d/mcp", port)})
+	o := httpOptions(t)
+	o.Connect = patience
+	c := open(t, nil, o, mcp.Server{Name: "every", URL: fmt.Sprintf("http://127.0.0.1:%d/mcp", port)})
 	tryEverything(t, c)
 	echo := named(t, c, "mcp_every_echo")
 	if echo.Spec().Risk != moothall.RiskWrite {
@@ -164,24 +166,13 @@ func everythingRemote(t *testing.T, dir string) {
 	call(t, echo, `{"message":"hello"}`, moothall.CallUnavailable)
 }
 
-// freePort is one that nobody has now.
-func freePort(t *testing.T) int {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().(*net.TCPAddr).Port
-}
-
 func filesystem(t *testing.T, dir string) {
 	var alive atomic.Int32
 	root := t.TempDir()
 	if err := os.WriteFile(filepath.Join(root, "a.txt"), []byte("forty-two"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := open(t, nil, mcp.Options{Start: plainly(&alive)}, mcp.Server{
+	c := open(t, nil, mcp.Options{Connect: patience, Start: plainly(&alive)}, mcp.Server{
 		Name: "files", Command: "node", Args: []string{filepath.Join(dir, "server-filesystem", "dist", "index.js"), root},
 		ReadOnly: []string{"read_text_file"},
 	})
