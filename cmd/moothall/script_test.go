@@ -59,7 +59,7 @@ func kernelKeyring() error {
 // What other processes do shows in no other way.
 func retry(ts *testscript.TestScript, _ bool, args []string) {
 	want := regexp.MustCompile(args[0])
-	for end := time.Now().Add(30 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		err := ts.Exec(args[1], args[2:]...)
 		if err == nil && want.MatchString(ts.ReadFile("stdout")) {
 			return

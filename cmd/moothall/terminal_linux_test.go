@@ -108,7 +108,7 @@ func over(t *testing.T, ended <-chan error) error {
 	select {
 	case err := <-ended:
 		return err
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Fatal("it goes on")
 		return nil
 	}
@@ -117,7 +117,7 @@ func over(t *testing.T, ended <-chan error) error {
 // sees waits until the terminal shows something.
 func (s *person) sees(what string) {
 	s.t.Helper()
-	if err := s.keys.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+	if err := s.keys.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		s.t.Fatal(err)
 	}
 	b := make([]byte, 4096)

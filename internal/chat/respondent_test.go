@@ -78,7 +78,7 @@ func TestQueue(t *testing.T) {
 	go run("first")
 	at := func(state string, waiting int) {
 		t.Helper()
-		for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
+		for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 			d, err := h.Session(t.Context(), "s")
 			if err == nil && d.State == state && len(d.Queue) == waiting {
 				if waiting == 1 && (d.Queue[0].Asked != "second" || d.Queue[0].State != "waiting") {

@@ -107,11 +107,7 @@ func TestShadowEndsWithTheHall(t *testing.T) {
 	h.model.Script(moottest.Reply{Text: "Well", Hang: true})
 	ended := make(chan error, 1)
 	go func() { ended <- h.Shadow(t.Context(), asked) }()
-	for deadline := time.Now().Add(20 * time.Second); len(h.model.Requests()) < 2; time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatal("B was never asked")
-		}
-	}
+	until(t, "B is asked", func() bool { return len(h.model.Requests()) >= 2 })
 	h.Close()
 	if err := <-ended; moothall.ErrorCode(err) != moothall.CodeCanceled {
 		t.Errorf("B ended with %v", err)

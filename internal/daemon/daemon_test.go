@@ -122,8 +122,11 @@ func TestModelThatIsSet(t *testing.T) {
 	} {
 		c := config()
 		c.Chat.Model = set
-		got := serve(t, home(t.TempDir()), c).Model(t.Context())
-		if got.State != want.State || got.Provider != want.Provider || got.Name != want.Name || got.Detail == "" {
+		hall := serve(t, home(t.TempDir()), c)
+		as := func(got moothall.ModelHealth) bool {
+			return got.State == want.State && got.Provider == want.Provider && got.Name == want.Name && got.Detail != ""
+		}
+		if got := settles(func() moothall.ModelHealth { return hall.Model(t.Context()) }, as); !as(got) {
 			t.Errorf("with %s: %+v", set, got)
 		}
 	}
@@ -141,9 +144,14 @@ func TestConnect(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		health, err := client.Health(t.Context())
-		if err != nil || health.Status != "ok" {
-			t.Errorf("running=%v: %+v, %v", running, health, err)
+		health := settles(func() (h moothall.Health) {
+			if h, err = client.Health(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			return h
+		}, func(h moothall.Health) bool { return h.Status == "ok" })
+		if health.Status != "ok" {
+			t.Errorf("running=%v: %+v", running, health)
 		}
 		if _, err := client.Memory().Write(t.Context(), moothall.WriteRequest{Entry: moothall.MemoryEntry{Corpus: "hello"}}); err != nil {
 			t.Errorf("running=%v: %v", running, err)

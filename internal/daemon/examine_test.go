@@ -38,9 +38,13 @@ func TestExamineOverHTTP(t *testing.T) {
 	}
 	hall := serve(t, h, c)
 	var checks []string
-	for _, f := range fetched[[]moothall.Finding](t, hall.URL()+"/doctor") {
+	bad := func(f moothall.Finding) bool {
+		return f.Check == "port" && !strings.Contains(f.Detail, "this hall") || f.Status == "fail" && f.Check != "sandbox"
+	}
+	for _, f := range settles(func() []moothall.Finding { return fetched[[]moothall.Finding](t, hall.URL()+"/doctor") },
+		func(found []moothall.Finding) bool { return !slices.ContainsFunc(found, bad) }) {
 		checks = append(checks, f.Check)
-		if f.Check == "port" && !strings.Contains(f.Detail, "this hall") || f.Status == "fail" && f.Check != "sandbox" {
+		if bad(f) {
 			t.Errorf("found %+v", f)
 		}
 	}

@@ -56,11 +56,12 @@ func request(t *testing.T, url string, headers ...string) *http.Response {
 func TestHealth(t *testing.T) {
 	t.Parallel()
 	hall := serve(t, home(t.TempDir()), config())
-	resp, body := get(t, hall.URL()+"/health")
-	var h moothall.Health
-	if err := json.Unmarshal([]byte(body), &h); err != nil {
-		t.Fatal(err)
-	}
+	var resp *http.Response
+	h := settles(func() moothall.Health {
+		var body string
+		resp, body = get(t, hall.URL()+"/health")
+		return read[moothall.Health](t, []byte(body))
+	}, func(h moothall.Health) bool { return h.Status == "ok" && h.Model.State == moothall.ServiceOK })
 	if resp.StatusCode != http.StatusOK || h.Status != "ok" || h.Version == "" || h.PID != os.Getpid() {
 		t.Errorf("health: %s %+v", resp.Status, h)
 	}

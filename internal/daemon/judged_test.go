@@ -20,8 +20,7 @@ import (
 // judgedConfig has everything on that listens to answers: respondent B, the
 // critic, the keeper of the score and the memory.
 func judgedConfig() daemon.Config {
-	c := config()
-	c.Critic.Enabled = true
+	c := graded(config())
 	c.Chat.RespondentB.Enabled, c.Chat.RespondentB.Temperature = true, 1
 	return c
 }
@@ -157,6 +156,7 @@ func checkJudged(t *testing.T, dir string, answered map[moothall.QueryID]bool) {
 			t.Fatalf("%d of %d turns have no engram", missing, len(turns))
 		}
 	}
+	hears(t, client, "a grade", func([]moothall.Event) bool { return true }, moothall.SubjectCritiqueResult)
 	checkOnce(t, client)
 	t.Logf("%d turns, %d answers seen, %d engrams", len(turns), len(answered), len(engramsOf(t, client)))
 	if interrupted != "" {

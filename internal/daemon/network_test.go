@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"moothall"
 	"moothall/internal/daemon"
 )
 
@@ -17,7 +18,10 @@ func TestStoriesOnTheNetwork(t *testing.T) {
 	h, c := home(t.TempDir()), config()
 	c.Models.Builtin = "network"
 	hall := serve(t, h, c)
-	if m := hall.Model(t.Context()); m.Name != "moothall-mini" || !strings.Contains(m.Detail, "very small") {
+	mini := func(m moothall.ModelHealth) bool {
+		return m.Name == "moothall-mini" && strings.Contains(m.Detail, "very small")
+	}
+	if m := settles(func() moothall.ModelHealth { return hall.Model(t.Context()) }, mini); !mini(m) {
 		t.Errorf("the model that answers: %+v", m)
 	}
 	stories := filepath.Join("..", "..", "stories")

@@ -11,6 +11,7 @@ import (
 
 	"moothall"
 	"moothall/internal/daemon"
+	"moothall/internal/daemon/conf"
 	"moothall/internal/moottest/ollamatest"
 )
 
@@ -127,6 +128,17 @@ func becomes(t *testing.T, what string, done func() bool) {
 	}
 }
 
+// settles looks until what it sees is as it should be, or until all patience is
+// over, and returns what it saw last. A hall looks at its services for a moment
+// only, and one that a busy machine keeps from answering seems to be down.
+func settles[T any](look func() T, fits func(T) bool) T {
+	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
+		if seen := look(); fits(seen) || time.Now().After(deadline) {
+			return seen
+		}
+	}
+}
+
 // engram finds what is remembered of an answer.
 func engram(t *testing.T, c moothall.Client, q moothall.QueryID, r moothall.RespondentID) *moothall.TurnNotes {
 	t.Helper()
@@ -207,8 +219,9 @@ func shadowed(c daemon.Config) daemon.Config {
 	return c
 }
 
-// graded is a configuration with the critic on.
+// graded is a configuration with the critic on, which waits for B however long the
+// machine takes.
 func graded(c daemon.Config) daemon.Config {
-	c.Critic.Enabled = true
+	c.Critic.Enabled, c.Critic.Wait = true, conf.Duration(time.Hour)
 	return c
 }

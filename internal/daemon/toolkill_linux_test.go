@@ -19,9 +19,9 @@ import (
 // until polls: another process has no other way to tell.
 func until(t *testing.T, what string, ok func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !ok(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); !ok(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("%s: not within 20 seconds", what)
+			t.Fatalf("%s: not within %v", what, patience)
 		}
 	}
 }

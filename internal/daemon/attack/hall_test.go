@@ -146,7 +146,7 @@ func (w *world) offerServices(t *testing.T, dir string) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 		defer cancel()
 		if err := host.Close(ctx); err != nil {
 			t.Error(err)

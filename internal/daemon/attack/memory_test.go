@@ -72,7 +72,7 @@ func (l *later) close(t *testing.T) {
 // engram waits until a session's turn has become a memory, and returns it.
 func (l *later) engram(t *testing.T, s moothall.SessionID) moothall.MemoryEntry {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	for e, err := range l.client.Events(ctx, moothall.EventQuery{Subjects: []moothall.Subject{moothall.SubjectMemoryEngram}, Replay: true}) {
 		if err != nil {

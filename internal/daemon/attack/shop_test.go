@@ -94,7 +94,7 @@ func (w *world) approveShop(t *testing.T, s settings) {
 	if w.shop == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	again := time.NewTicker(5 * time.Millisecond) // the server is reached in the background, and nothing says when
 	defer again.Stop()
