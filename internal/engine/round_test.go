@@ -266,7 +266,7 @@ func TestReadingCallsRunTogether(t *testing.T) {
 			return moothall.ToolResult{}, ctx.Err()
 		}
 	}}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	got := runContext(t, ctx, engine.Request{Model: m, Broker: b, Tools: bothTools})
 	var order []string

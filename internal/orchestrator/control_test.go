@@ -340,7 +340,7 @@ func (m *mute) ShowModel(ctx context.Context, r moothall.ModelRequest) (moothall
 	close(m.asked)
 	select {
 	case <-ctx.Done():
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 	}
 	m.given <- ctx.Err()
 	return moothall.ModelCard{}, moothall.Fail(moothall.CodeTimeout, "model", "it says nothing")

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"moothall"
 	"moothall/internal/store"
@@ -49,6 +50,9 @@ func TestBackupDuringWrites(t *testing.T) {
 				}
 			}
 		})
+	}
+	for mustNumber(t, db, "SELECT count(*) FROM a") == 0 && !t.Failed() { // they have begun
+		time.Sleep(time.Millisecond)
 	}
 	var last int64
 	for i := range 5 {

@@ -172,7 +172,7 @@ func TestFollowEnds(t *testing.T) {
 	} {
 		dir := numbered(t, 3)
 		tick := make(chan time.Time, 1)
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		var last error
 		for e, err := range verify.Follow(ctx, dir, verify.Filter{}, 3, &verify.FollowOptions{Tick: tick}) {
 			if last = err; err == nil && e.Index == 3 {

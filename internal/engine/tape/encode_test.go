@@ -90,7 +90,7 @@ func FuzzUnmarshal(f *testing.F) {
 		}
 		rec.Given.Limits.Rounds = min(rec.Given.Limits.Rounds, 20) // the engine does what it is told
 		rec.Given.Limits.Retries = min(rec.Given.Limits.Retries, 5)
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if _, _, err := tape.Play(ctx, rec, tape.Changes{}); err != nil {
 			return

@@ -12,7 +12,7 @@ import (
 )
 
 // patience is how long a test waits for the server to notice something.
-const patience = 20 * time.Second
+const patience = 2 * time.Minute
 
 // answer is a stream, read to its end.
 type answer struct {

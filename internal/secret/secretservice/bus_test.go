@@ -174,7 +174,7 @@ func startKeyring(t testing.TB) *session {
 	need(t, "gnome-keyring-daemon")
 	s := startBus(t, "password of the test's own", "gnome-keyring-daemon", "--unlock", "--components=secrets", "--foreground")
 	c := s.connect(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	for {
 		var there bool

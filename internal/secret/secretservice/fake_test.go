@@ -2,6 +2,7 @@ package secretservice_test
 
 import (
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/godbus/dbus/v5"
@@ -19,6 +20,7 @@ type fake struct {
 	answers  func(prompt dbus.ObjectPath)   // when a prompt is to be shown; nil: never
 	spoil    func(parameters, value []byte) // changes what GetSecret returns
 	hang     chan struct{}                  // GetSecret waits for it
+	asked    atomic.Bool                    // it was called
 	shown    chan struct{}                  // a prompt was shown
 	taken    chan struct{}                  // a prompt was dismissed
 
@@ -128,6 +130,7 @@ func (f *fake) complete(dismissed bool) {
 }
 
 func (f *fake) GetSecret(session dbus.ObjectPath) (wire, *dbus.Error) {
+	f.asked.Store(true)
 	if f.hang != nil {
 		<-f.hang
 	}
