@@ -13,8 +13,11 @@ import (
 )
 
 const (
-	// publishLimit is how long Publish tries when its context sets no limit.
-	publishLimit = 5 * time.Second
+	// publishLimit is how long Publish tries when its context sets no limit. An
+	// event waits for those before it, each for flushes that may take a second.
+	publishLimit = 15 * time.Second
+	// readLimit is the same for reading what is in the record.
+	readLimit = 5 * time.Second
 	// attemptLimit is after what silence one attempt is given up.
 	attemptLimit = 2 * time.Second
 	// retryPause separates attempts while nothing says when to try again.

@@ -46,10 +46,10 @@ func (p *Participant) At(ctx context.Context, seq uint64) (moothall.Event, error
 	return m.event()
 }
 
-// insist asks for a stored message as long as Publish tries: a server that is
-// busy is silent for a while.
+// insist asks for a stored message for a while: a server that is busy is silent
+// for a moment.
 func (p *Participant) insist(ctx context.Context, req getRequest) (storedMsg, error) {
-	ctx, cancel := withLimit(ctx, publishLimit)
+	ctx, cancel := withLimit(ctx, readLimit)
 	defer cancel()
 	for {
 		back := p.conn.restored()

@@ -11,9 +11,11 @@ import (
 	"moothall/internal/rpc"
 )
 
-// How long a command waits for a home that another one holds, when it says so,
-// and how often it looks. Commands that bring their own hall take moments.
+// How long a command waits for a home that another one holds, for a hall that does
+// not answer, when it says so, and how often it looks. Commands that bring their
+// own hall take moments; where every flush takes a fifth of a second, many seconds.
 const (
+	turnPatience = time.Minute
 	homePatience = 10 * time.Second
 	homeQuiet    = time.Second
 	homeLook     = 50 * time.Millisecond
@@ -34,8 +36,11 @@ func Connect(ctx context.Context, h Home, c Config, what string, log *slog.Logge
 		if now, ok := held(h); ok && now != by {
 			by, since = now, time.Now() // patience is with each of those who come before
 		}
-		waited := time.Since(since)
-		if waited > homePatience {
+		waited, patience := time.Since(since), homePatience
+		if by.alone() {
+			patience = turnPatience
+		}
+		if waited > patience {
 			return nil, err
 		}
 		if waited > homeQuiet && !told && by.alone() && log != nil {

@@ -16,8 +16,9 @@ import (
 )
 
 const (
-	one = 10 * time.Second // for one event
-	end = 2 * time.Second  // for all that is left at the end: the whole hall has ten
+	one   = 10 * time.Second // for one event
+	still = 2 * time.Second  // at the end, until the next one has been published
+	end   = 6 * time.Second  // for all that is left at the end: the whole hall has ten
 )
 
 // Teller has one goroutine, which ends with Close.
@@ -30,6 +31,7 @@ type Teller struct {
 	mu      sync.Mutex
 	closed  bool
 	dropped int
+	late    *time.Timer // at the end: gives up a bus on which nothing moves
 }
 
 // New returns a teller with room for so many events that wait. The end of ctx
@@ -49,7 +51,9 @@ func New(ctx context.Context, publish func(context.Context, moothall.Event) erro
 			cancel()
 			if err != nil {
 				logger.Warn("an event could not be published", "subject", e.Subject, "err", err)
+				continue
 			}
+			t.moved()
 		}
 		t.mu.Lock()
 		defer t.mu.Unlock()
@@ -74,19 +78,31 @@ func (t *Teller) Push(e moothall.Event) {
 	}
 }
 
-// Close publishes what is left, within two seconds, and waits.
+// moved gives what is left its time again: a disk that is slow takes its time over
+// each event.
+func (t *Teller) moved() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.late != nil && t.late.Stop() {
+		t.late.Reset(still)
+	}
+}
+
+// Close publishes what is left, as long as the bus takes one event after another
+// and not for long, and waits.
 func (t *Teller) Close() {
 	t.mu.Lock()
 	first := !t.closed
 	t.closed = true
-	t.mu.Unlock()
 	if first {
 		close(t.queue)
+		t.late = time.AfterFunc(still, t.giveUp)
 	}
-	late := time.AfterFunc(end, t.giveUp)
+	t.mu.Unlock()
+	last := time.AfterFunc(end, t.giveUp)
 	t.done.Wait()
-	late.Stop()
-	t.giveUp()
+	last.Stop()
+	t.giveUp() // what late would do
 	if first && t.dropped > 0 {
 		t.logger.Error("events were dropped", "events", t.dropped)
 	}

@@ -42,6 +42,29 @@ func TestBusThatDoesNotAnswer(t *testing.T) {
 	})
 }
 
+// TestBusThatIsSlow: at the end a bus that takes one event after another is waited
+// for, and not for long.
+func TestBusThatIsSlow(t *testing.T) {
+	t.Parallel()
+	for events, want := range map[int]int{6: 6, 9: 7} { // one goes on when the rest is given up
+		synctest.Test(t, func(t *testing.T) {
+			told := 0
+			teller := telling.New(t.Context(), func(context.Context, moothall.Event) error {
+				time.Sleep(900 * time.Millisecond) // of the bubble's clock
+				told++
+				return nil
+			}, events, slog.New(slog.DiscardHandler))
+			for range events {
+				teller.Push(moothall.Event{})
+			}
+			teller.Close()
+			if told != want {
+				t.Errorf("%d of %d were told, want %d", told, events, want)
+			}
+		})
+	}
+}
+
 // TestEndOfTheCaller: events of a caller who gave up are told all the same, in
 // order.
 func TestEndOfTheCaller(t *testing.T) {
