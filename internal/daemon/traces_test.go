@@ -77,7 +77,7 @@ func TestTraces(t *testing.T) {
 		c := config()
 		c.Traces.Endpoint, c.Traces.Content = server.URL, content
 		hall, model := scripted(t, home(t.TempDir()), c)
-		model.Script(calls("calculate", `{"expression":"6700*2"}`), says("It is a quetzal."))
+		model.Script(calls("calculate", `{"expression":"61728394506*2"}`), says("It is a quetzal."))
 		query(t, hall, `{"query":"how much is a walrus?"}`)
 		if err := hall.Shutdown(); err != nil { // sends what is left
 			t.Fatal(err)
@@ -98,7 +98,8 @@ func TestTraces(t *testing.T) {
 				t.Errorf("%s of %s is %q", want.key, want.span.Name, v)
 			}
 		}
-		for _, words := range []string{"quetzal", "13400"} {
+		// A number so long that no time and no id of the spans holds it by chance.
+		for _, words := range []string{"quetzal", "123456789012"} {
 			if strings.Contains(string(got.all), words) != content {
 				t.Errorf("content=%v: %q in the spans: %v", content, words, !content)
 			}
