@@ -96,7 +96,7 @@
 // somebody else's; [Accounts] prints the users for its configuration. A
 // process that holds credentials for "bus" creates and updates the stream and
 // the observers; one that does not uses what is there. When a remote server
-// goes away, Publish keeps trying until its context ends (five seconds when
+// goes away, Publish keeps trying until its context ends (fifteen seconds when
 // it has no deadline) and then says [moothall.CodeUnavailable]; listeners and
 // observers resume by themselves.
 //
