@@ -27,13 +27,16 @@ func options(levels ...sandbox.Level) sandbox.Options {
 // there, it fails. A level that is there and does not hold always fails.
 func cage(t testing.TB, l sandbox.Level) *sandbox.Sandbox {
 	t.Helper()
-	s, err := sandbox.Open(t.Context(), options(l))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.Ready(t.Context()); err == nil {
-		return s
+	var s *sandbox.Sandbox
+	for end := time.Now().Add(patience); s == nil || s.Hasty() && time.Now().Before(end); {
+		var err error
+		if s, err = sandbox.Open(t.Context(), options(l)); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = s.Close() })
+		if err := s.Ready(t.Context()); err == nil {
+			return s
+		}
 	}
 	if strings.Contains(s.Why(), "does not hold") || os.Getenv("CI") != "" {
 		t.Fatal(s.Why())
