@@ -154,7 +154,7 @@ func TestHallThatHangsPassesNothing(t *testing.T) {
 			Judgements: []story.Record{{Payload: map[string]story.Want{"critique.score": {Is: ptr("5")}}}},
 		}}}}
 		out := story.Play(t.Context(), hung{newObserved()}, s, story.Options{})
-		if got := failures(out); out.Passed || !strings.Contains(got, "its judgement is not as expected within 20s: it could not be read") {
+		if got := failures(out); out.Passed || !strings.Contains(got, "its judgement is not as expected within 2m0s: it could not be read") {
 			t.Errorf("passed %v: %s", out.Passed, got)
 		}
 	})
@@ -175,7 +175,7 @@ func TestUnreadRecordCountsNothing(t *testing.T) {
 			Then: []story.Event{{Subject: "dead.letter", Count: ptr(0)}},
 		}}}}
 		out := story.Play(t.Context(), faint{newObserved()}, s, story.Options{})
-		if got := failures(out); out.Passed || !strings.Contains(got, "the events could not be counted within 20s") {
+		if got := failures(out); out.Passed || !strings.Contains(got, "the events could not be counted within 2m0s") {
 			t.Errorf("passed %v: %s", out.Passed, got)
 		}
 	})

@@ -11,8 +11,9 @@ import (
 	"moothall"
 )
 
-// patience is how long observers have to tell of a turn.
-const patience = 20 * time.Second
+// patience is how long observers have to tell of a turn, with a model that takes its
+// time on a machine that does other things too.
+const patience = 2 * time.Minute
 
 // Play tells a story to the hall. It stops at the first turn that fails: what
 // follows would build on it.

@@ -7,7 +7,7 @@ type Story struct {
 	Name     string   `yaml:"name" json:"name" doc:"A short name, S1."`
 	About    string   `yaml:"about" json:"about" doc:"What the story shows, in a sentence."`
 	Needs    []string `yaml:"needs" json:"needs" doc:"Parts of the hall that must be there and on, such as respondent_b; the story is passed over where one is not."`
-	Patience int      `yaml:"patience" json:"patience" doc:"Seconds that observers have to tell of a turn; 20 when absent." min:"0" max:"3600"`
+	Patience int      `yaml:"patience" json:"patience" doc:"Seconds that observers have to tell of a turn; 120 when absent." min:"0" max:"3600"`
 	Turns    []Turn   `yaml:"turns" json:"turns" doc:"What is said, in order."`
 }
 
