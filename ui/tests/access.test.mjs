@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, ended, findings, go, launch, open, phone, wide } from "./browser.mjs";
+import { ask, drawn, ended, findings, go, launch, open, phone, until, wide } from "./browser.mjs";
 import { fill } from "./fill.mjs";
 import { Hall } from "./hall.mjs";
 
@@ -46,11 +46,11 @@ test("keyboard only: ask, palette, tabs, dialogs; the focus is always visible", 
   await page.keyboard.press("Enter");
   await page.locator("article.turn footer").waitFor();
   await page.keyboard.press("Control+k");
+  await page.waitForFunction(() => document.activeElement?.role === "combobox");
   await page.keyboard.type("memory");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Memory", level: 1 }).waitFor();
-  await page.getByRole("tab", { name: "All" }).focus();
-  await page.keyboard.press("ArrowRight");
+  await page.getByRole("tab", { name: "All" }).press("ArrowRight");
   await page.locator('[role="tab"][aria-selected="true"]', { hasText: "Search" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog", { name: "Go to anything" }).waitFor();
@@ -115,7 +115,7 @@ test("Escape closes the menu of a conversation and the critic's note, and the fo
     await page.keyboard.press("Tab");
     await page.keyboard.press("Escape");
     await shown.waitFor({ state: "detached" });
-    assert.ok(await button.evaluate((e) => e === document.activeElement));
+    await until(() => button.evaluate((e) => e === document.activeElement), true);
   }
   await page.clean();
   await page.context().close();
@@ -166,11 +166,11 @@ test("with the keyboard alone the menu of a small screen is gone into, and left 
   await page.waitForFunction(() => document.activeElement?.closest(".left"));
   await page.keyboard.press("Escape");
   await page.locator('nav[aria-label="Rooms"]').waitFor({ state: "hidden" });
-  assert.ok(await burger.evaluate((e) => e === document.activeElement));
+  await until(() => burger.evaluate((e) => e === document.activeElement), true);
   await burger.press("Enter");
   await page.getByRole("link", { name: "Memory" }).press("Enter");
   await page.getByRole("heading", { name: "Memory", level: 1 }).waitFor();
-  assert.ok(await page.evaluate(() => document.activeElement?.id === "content"));
+  await page.waitForFunction(() => document.activeElement?.id === "content");
   await page.clean();
   await page.context().close();
 });
@@ -181,6 +181,7 @@ test("Enter that ends a word of another script chooses nothing in the palette", 
   const box = page.getByRole("combobox", { name: /^Search rooms/ });
   await box.fill("memory");
   await box.evaluate((e) => e.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, isComposing: true })));
+  await drawn(page);
   assert.equal(await box.count(), 1);
   assert.doesNotMatch(page.url(), /memory/);
   await page.clean();

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { isDeepStrictEqual } from "node:util";
 import { chromium } from "playwright-core";
 
 const places = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].filter(Boolean);
@@ -9,9 +10,9 @@ const executablePath = places.find((p) => existsSync(p));
 if (!executablePath) throw new Error("no Chromium: install Debian's package chromium, or name one in CHROMIUM");
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export const launch = (args = []) => chromium.launch({ executablePath, args: ["--no-sandbox", ...args] });
+export const launch = (args = []) => chromium.launch({ executablePath, timeout: patience, args: ["--no-sandbox", ...args] });
 /** How long a test waits for what must come. No figure: see figures.mjs for those. */
-export const patience = 30_000;
+export const patience = 90_000;
 export const wide = { width: 1280, height: 820 };
 export const phone = { width: 390, height: 844 };
 
@@ -23,6 +24,13 @@ export async function open(browser, url, options = {}) {
     document.addEventListener("securitypolicyviolation", (e) => window.__violations.push(`${e.violatedDirective}: ${e.blockedURI}`));
     window.__hit = 0;
     window.pwned = () => window.__hit++;
+    window.__said = [];
+    new MutationObserver((list) => {
+      for (const { target, addedNodes } of list) {
+        for (const e of addedNodes) if (e instanceof Element && e.matches(".toast")) window.__said.push((e.matches(".bad") ? "bad: " : "") + e.textContent.trim());
+        if (target.nodeType === Node.TEXT_NODE && target.data && target.parentElement?.matches('.hide[role="status"]')) window.__said.push(target.data);
+      }
+    }).observe(document, { childList: true, characterData: true, subtree: true });
   });
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
@@ -35,18 +43,26 @@ export async function open(browser, url, options = {}) {
     if (u.origin !== new URL(url).origin && !["data:", "blob:"].includes(u.protocol)) seen.foreign.push(r.url());
   });
   const busy = new Set();
-  let last = Date.now();
-  const kept = (r) => new URL(r.url()).pathname === "/events"; // it has no end
-  page.on("request", (r) => !kept(r) && busy.add(r));
-  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (r) => busy.delete(r) && (last = Date.now()));
+  let begun = 0;
+  page.on("request", (r) => {
+    if (r.isNavigationRequest()) busy.clear(); // what the page before asked for
+    if (new URL(r.url()).pathname === "/events") return; // it has no end
+    busy.add(r);
+    begun++;
+  });
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (r) => busy.delete(r));
   await page.goto(url);
   return Object.assign(page, {
     seen,
-    /** Waits until nothing has been fetched for a moment, but no longer than a while. */
-    async settled(most = 3000) {
-      const until = Date.now() + most;
-      await page.waitForTimeout(100);
-      while (Date.now() < until && (busy.size > 0 || Date.now() - last < 150)) await page.waitForTimeout(50);
+    /** Waits until nothing has been fetched for a moment, and the page has drawn what came. */
+    async settled() {
+      const until = Date.now() + patience;
+      for (let before = -1; busy.size > 0 || before !== begun; ) {
+        assert.ok(Date.now() < until, `still fetched: ${[...busy].map((r) => r.url())}`);
+        before = begun;
+        await page.waitForTimeout(150);
+        await drawn(page);
+      }
     },
     async clean() {
       const inside = await page.evaluate(() => ({ violations: window.__violations, hit: window.__hit }));
@@ -59,8 +75,9 @@ export async function open(browser, url, options = {}) {
 export async function ask(page, text, { wait = true } = {}) {
   const last = () => [...document.querySelectorAll("article.turn")].at(-1)?.dataset.key ?? "";
   const before = await page.evaluate(last);
-  await page.getByLabel("Your question").fill(text);
-  await page.keyboard.press("Enter");
+  const box = page.getByLabel("Your question");
+  await box.fill(text);
+  await box.press("Enter");
   await page.waitForFunction((b) => ([...document.querySelectorAll("article.turn")].at(-1)?.dataset.key ?? b) !== b, before);
   const turn = page.locator(`article.turn[data-key="${await page.evaluate(last)}"]`);
   if (wait) await ended(turn);
@@ -83,6 +100,60 @@ export async function findings(page) {
   return result.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(" ")).slice(0, 3).join(" | ")}`);
 }
 
+/** Goes elsewhere in the page, and waits until it has heard of that. */
 export async function go(page, hash) {
-  await page.evaluate((h) => (location.hash = `#/${h}`), hash);
+  await page.evaluate((h) => new Promise((ok) => {
+    if (location.hash === h) return ok();
+    window.addEventListener("hashchange", () => ok(), { once: true });
+    location.hash = h;
+  }), `#/${hash}`);
+}
+
+/** Waits until the page has drawn what it knows. */
+export const drawn = (page) => page.evaluate(() => new Promise((ok) => requestAnimationFrame(() => requestAnimationFrame(ok))));
+
+/** Waits until the page has said this, once more than it was waited for: what it says goes by itself, and may be gone by now. */
+export async function said(page, words) {
+  const look = words instanceof RegExp ? words : new RegExp(words.replace(/[^\w\s]/g, "\\$&"));
+  await page.waitForFunction((look) => {
+    const at = window.__said.findIndex((text) => look.test(text));
+    return at >= 0 && window.__said.splice(at, 1).length;
+  }, look);
+}
+
+/** Waits until something is as it must be. */
+export async function until(look, want) {
+  const late = Date.now() + patience;
+  for (let got = await look(); !isDeepStrictEqual(got, want); got = await look()) {
+    if (Date.now() > late) assert.deepEqual(got, want);
+    await new Promise((ok) => setTimeout(ok, 50));
+  }
+}
+
+/** Holds the next answer to a request, or each from now on, as it was read, until the test lets it arrive. */
+export async function hold(page, pattern, { method = "GET", each = false } = {}) {
+  let [read, free, arrived] = [];
+  const was = new Promise((ok) => (read = ok));
+  const late = new Promise((ok) => (free = ok));
+  const there = new Promise((ok) => (arrived = ok));
+  let held = 0;
+  let over = false;
+  await page.route(pattern, async (r) => {
+    if (over || (held > 0 && !each) || r.request().method() !== method) return r.fallback();
+    held++;
+    const reply = await r.fetch();
+    read();
+    await late;
+    await r.fulfill({ response: reply });
+    await (await r.request().response())?.finished();
+    if (--held === 0) arrived();
+  });
+  const arrive = async () => {
+    over = true;
+    free();
+    await there;
+    await page.evaluate(() => fetch("/health").then((r) => r.text())); // asked after it: the page has it by then
+    await drawn(page);
+  };
+  return { was, arrive };
 }

@@ -35,7 +35,7 @@ export class Hall {
     this.url = await new Promise((ok, no) => {
       child.stdout.on("data", (b) => {
         said += b;
-        const m = /page\s+(http:\/\/\S+)/.exec(said);
+        const m = /page\s+(http:\/\/\S+)\s/.exec(said); // the whole line: it may come in pieces
         if (m) ok(m[1]);
       });
       child.once("exit", (code) => no(new Error(`the hall ended with ${code}: ${said}`)));

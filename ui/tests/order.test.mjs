@@ -2,33 +2,8 @@
 // after something newer, and a person who has gone on meanwhile.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, ended, go, listens, open } from "./browser.mjs";
+import { ask, ended, go, hold, listens, open, said, until } from "./browser.mjs";
 import { browser, hall, model } from "./stage.mjs";
-
-/** Holds the next answer to a request, as it was read, until the test lets it arrive. */
-async function hold(page, pattern, method = "GET") {
-  let [read, free, arrived] = [];
-  const was = new Promise((ok) => (read = ok));
-  const late = new Promise((ok) => (free = ok));
-  const there = new Promise((ok) => (arrived = ok));
-  let first = true;
-  await page.route(pattern, async (r) => {
-    if (!first || r.request().method() !== method) return r.fallback();
-    first = false;
-    const reply = await r.fetch();
-    read();
-    await late;
-    await r.fulfill({ response: reply });
-    arrived();
-  });
-  const arrive = async () => {
-    free();
-    await there;
-    await page.evaluate(() => fetch("/health").then((r) => r.text())); // asked after it: the page has it by then
-    await page.evaluate(() => new Promise((ok) => requestAnimationFrame(() => requestAnimationFrame(ok))));
-  };
-  return { was, arrive };
-}
 
 async function tell(method, path, body) {
   const reply = await fetch(hall.url + path, { method, headers: { "Content-Type": "application/json" }, ...(body ? { body: JSON.stringify(body) } : {}) });
@@ -122,7 +97,7 @@ test("tasks: what is ordered and said belongs to its task, whichever is open by 
   await page.locator(".plan button.running").first().waitFor();
   const box = page.getByLabel("Words to the task");
   await box.fill("Use feet.");
-  let order = await hold(page, /\/tasks\/[^/]+$/, "POST");
+  let order = await hold(page, /\/tasks\/[^/]+$/, { method: "POST" });
   await page.getByRole("button", { name: "Pause" }).click();
   await order.was;
   await go(page, `tasks/${two.id}`);
@@ -130,7 +105,7 @@ test("tasks: what is ordered and said belongs to its task, whichever is open by 
   assert.equal(await box.inputValue(), "", "the words were for the other one");
   await order.arrive();
   assert.deepEqual([await first.count(), await second.count()], [0, 1]);
-  const load = await hold(page, new RegExp(`/tasks/${one.id}$`));
+  const load = await hold(page, new RegExp(`/tasks/${one.id}$`), { each: true }); // its own events have it loaded again
   await go(page, `tasks/${one.id}`);
   await load.was;
   assert.equal(await page.getByRole("button", { name: "Stop", exact: true }).count(), 0, "which one would it stop?");
@@ -138,7 +113,7 @@ test("tasks: what is ordered and said belongs to its task, whichever is open by 
   await first.waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Pause" }).waitFor();
-  order = await hold(page, /\/tasks\/[^/]+$/, "POST");
+  order = await hold(page, /\/tasks\/[^/]+$/, { method: "POST" });
   await box.fill("Use metres.");
   await page.getByRole("button", { name: "Say", exact: true }).click();
   await order.was;
@@ -146,7 +121,7 @@ test("tasks: what is ordered and said belongs to its task, whichever is open by 
   await order.arrive();
   await page.getByText("You said: Use metres.").waitFor();
   assert.equal(await box.inputValue(), "Be brief.");
-  order = await hold(page, /\/tasks\/[^/]+$/, "POST");
+  order = await hold(page, /\/tasks\/[^/]+$/, { method: "POST" });
   await page.getByRole("button", { name: "Say", exact: true }).click();
   await order.was;
   free();
@@ -161,15 +136,13 @@ test("tasks: one that begins does not call back who has gone elsewhere", async (
   model.agents = undefined;
   const page = await open(browser, `${hall.url}/#/tasks`);
   await page.getByLabel("What is to be done").fill("Measure the third bridge, and say where it stands.");
-  const begun = await hold(page, /\/tasks$/, "POST");
+  const begun = await hold(page, /\/tasks$/, { method: "POST" });
   await page.getByRole("button", { name: "Begin" }).click();
   await begun.was;
   await go(page, "chat");
   await page.getByLabel("Your question").fill("half a question");
-  const listed = page.waitForResponse(/\/tasks$/);
   await begun.arrive();
-  await (await listed).finished();
-  await page.evaluate(() => new Promise((ok) => requestAnimationFrame(() => requestAnimationFrame(ok))));
+  await page.settled();
   assert.match(page.url(), /#\/chat$/);
   await end(page);
 });
@@ -183,10 +156,10 @@ test("settings: what is saved in one tab does not take back what was saved in an
     await p.getByLabel(name).fill(value);
     await p.keyboard.press("Tab");
     await p.getByRole("button", { name: "Save" }).click();
-    await p.getByText("Settings of respondent_b are in force.").waitFor();
+    await said(p, "Settings of respondent_b are in force.");
   }
   assert.deepEqual([(await now()).think, (await now()).temperature], ["low", 0.7]);
-  assert.equal(await pages[1].getByLabel("Think").inputValue(), "low", "the form shows what is in force");
+  await until(() => pages[1].getByLabel("Think").inputValue(), "low"); // the form shows what is in force
   await end(...pages);
 });
 
@@ -207,7 +180,7 @@ test("settings: what is typed stays when the settings come late, and when a save
   await away.arrive();
   await back.arrive();
   assert.equal(await think.inputValue(), "high");
-  const save = await hold(page, /\/participants\/respondent_b$/, "PUT");
+  const save = await hold(page, /\/participants\/respondent_b$/, { method: "PUT" });
   await page.getByRole("button", { name: "Save" }).click();
   await save.was;
   await page.getByLabel("Temperature").fill("0.9");
@@ -250,7 +223,7 @@ test("critic: older grades that were asked for stay when a new one comes", async
 
 test("memory: older entries are of the kind that was chosen, and do not cost a new one", async () => {
   const lines = Array.from({ length: 250 }, (_, i) => JSON.stringify({ id: `crate-${i}`, text: `Crate ${i} holds the lamp numbered ${i * 7}.`, kind: "document", source: "person", time: new Date(Date.parse("2020-01-01") + i * 86_400_000).toISOString() }));
-  await fetch(`${hall.url}/memories/import`, { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: `${lines.join("\n")}\n` });
+  assert.ok((await fetch(`${hall.url}/memories/import`, { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: `${lines.join("\n")}\n` })).ok);
   const page = await open(browser, `${hall.url}/#/memory`);
   await listens(page);
   await page.getByRole("link", { name: /Crate 249/ }).waitFor();
@@ -263,10 +236,10 @@ test("memory: older entries are of the kind that was chosen, and do not cost a n
   await fresh.arrive();
   await page.getByRole("link", { name: /spare key hangs/ }).first().waitFor();
   await page.settled();
-  const facts = await hold(page, /\/memories\?.*kind=fact/);
+  const facts = await hold(page, /\/memories\?.*kind=fact/, { each: true });
   await page.getByLabel("Kind", { exact: true }).selectOption("fact");
   await facts.was;
-  if (await older.isVisible()) await older.click();
+  await older.click();
   await facts.arrive();
   await page.getByRole("link", { name: /spare key hangs/ }).first().waitFor();
   await page.settled();
@@ -313,7 +286,7 @@ test("timeline: what respondent B calls stands apart, and is no round of the ans
   const page = await open(browser, `${hall.url}/#/chat`);
   await page.route(/\/events\?replay/, (r) => r.fulfill({ contentType: "text/event-stream", body: `${body}event: mark\ndata: {}\n\n` }));
   await go(page, `timeline/${session}`);
-  await page.getByLabel("Turn", { exact: true }).selectOption("two-voices-1");
+  await turnList(page).selectOption("two-voices-1");
   await page.getByRole("button", { name: /^B: web_search, / }).waitFor();
   const bars = await page.locator("button.bar").evaluateAll((all) => all.map((b) => b.getAttribute("aria-label").split(",")[0]));
   assert.deepEqual(bars.filter((b) => /^round|calculate|web_search/.test(b)), ["round 1: model", "calculate", "B: web_search", "round 2: model"]);
@@ -338,7 +311,7 @@ test("timeline: a turn stays however much happens elsewhere meanwhile", async ()
   });
   await go(page, `timeline/${session}`);
   await page.reload();
-  const turns = page.getByLabel("Turn", { exact: true }).locator("option");
+  const turns = turnList(page).locator("option");
   await turns.filter({ hasText: "told after all that" }).waitFor({ state: "attached" });
   assert.equal(await turns.filter({ hasText: "told while the page looks on" }).count(), 1);
   await end(page);
@@ -378,14 +351,14 @@ test("compacting: a conversation that is opened meanwhile is not spoken of", asy
   const page = await open(browser, `${hall.url}/#/chat/${session}`);
   await page.getByRole("button", { name: "Context" }).click();
   const side = page.getByLabel("Conversation state");
-  const done = await hold(page, /\/compact$/, "POST");
+  const done = await hold(page, /\/compact$/, { method: "POST" });
   await side.getByRole("button", { name: "Compact now" }).click();
   await done.was;
   await page.route(/\/sessions\/another-one$/, () => undefined); // it takes its time
   await go(page, "chat/another-one");
   await side.getByText("Loading…").waitFor();
   await done.arrive();
-  assert.equal(await page.locator(".toast").count(), 0, "nothing was wrong");
+  assert.deepEqual(await page.evaluate(() => window.__said), [], "nothing was wrong");
   await go(page, `chat/${session}`);
   await side.getByText(/notes stand for the oldest \d+ messages/).waitFor();
   await end(page);
@@ -395,7 +368,7 @@ test("a dry run that was on its way is not shown for a call that was changed sin
   const page = await open(browser, `${hall.url}/#/tools/calculate`);
   await page.getByRole("tab", { name: "Test call" }).click();
   await page.getByLabel(/^Expression/).fill("2 + 2");
-  const check = await hold(page, /\/check$/, "POST");
+  const check = await hold(page, /\/check$/, { method: "POST" });
   await page.getByRole("button", { name: "Dry run" }).click();
   await check.was;
   await page.getByLabel("As an agent of the type").fill("nobody");
@@ -469,8 +442,7 @@ test("models: what was fetched is called by its name, and the next one that is t
   await page.getByRole("status").getByText("asking").waitFor();
   await box.fill("second:2b");
   free();
-  await page.locator(".toast", { hasText: "is here." }).waitFor();
-  assert.equal(await page.getByText("first:1b is here.").count(), 1);
+  await said(page, /^first:1b is here\.$/);
   assert.equal(await box.inputValue(), "second:2b");
   await end(page);
 });
@@ -483,8 +455,8 @@ test("models: a role that the hall does not bind shows the model that it has", a
   const other = await role.evaluate((s) => [...s.options].find((o) => !o.selected && o.value).value);
   await page.route(/\/models\/chat$/, (r) => r.fulfill({ status: 503, json: { error: { code: "unavailable", message: "not now" } } }));
   await role.selectOption(other);
-  await page.locator(".toast.bad", { hasText: "not now" }).waitFor();
-  assert.equal(await role.inputValue(), has);
+  await said(page, /^bad: not now/);
+  await until(() => role.inputValue(), has);
   await end(page);
 });
 
@@ -496,18 +468,17 @@ test("models and settings: who comes back sees what was changed elsewhere", asyn
   const bind = (to) => tell("PUT", "/models/chat", { provider: to.slice(0, to.indexOf("/")), model: to.slice(to.indexOf("/") + 1) });
   await bind(other);
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-  await page.waitForFunction((v) => [...document.querySelectorAll("select")].some((s) => s.value === v), other);
-  assert.equal(await role.inputValue(), other);
+  await until(() => role.inputValue(), other);
   await bind(has);
   await tell("PUT", "/participants/respondent_b", { temperature: 0.5 });
   await go(page, "participants/respondent_b");
   const field = page.getByLabel("Temperature");
   await field.waitFor();
+  await until(() => field.inputValue(), "0.5");
   await page.settled();
-  assert.equal(await field.inputValue(), "0.5");
   await tell("PUT", "/participants/respondent_b", { temperature: 0.25 });
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
-  await page.waitForFunction(() => [...document.querySelectorAll("input")].some((i) => i.value === "0.25"));
+  await until(() => field.inputValue(), "0.25");
   await end(page);
 });
 
@@ -518,7 +489,7 @@ test("permissions: of two switches the later one is shown, whichever answer come
   await ended(page.locator("article.turn"));
   await page.getByRole("button", { name: "Permissions: none" }).click();
   const box = page.getByRole("dialog");
-  const normal = await hold(page, /\/overrides$/, "PUT");
+  const normal = await hold(page, /\/overrides$/, { method: "PUT" });
   await box.getByRole("button", { name: "Use" }).click();
   await normal.was;
   await box.getByRole("button", { name: "Whole conversation" }).last().click();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { ask, go, launch, listens, open } from "./browser.mjs";
+import { ask, go, hold, launch, listens, open, said, until } from "./browser.mjs";
 import { fill } from "./fill.mjs";
 import { Hall } from "./hall.mjs";
 
@@ -35,18 +35,19 @@ test("S7: respondent B is switched on in the settings, and the two answers stand
   const box = page.getByLabel("Enabled");
   await box.check();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Settings of respondent_b are in force.").waitFor();
+  await said(page, "Settings of respondent_b are in force.");
   await go(page, "chat");
   const turn = await ask(page, "What is the capital of Austria?");
   await turn.getByText("B answered too").waitFor();
   await go(page, "critic");
-  await page.getByRole("button", { name: "What is the capital of Austria?", exact: true }).click();
+  await page.getByRole("button", { name: "What is the capital of Austria?", exact: true }).press("Enter"); // rows move, as in S8
   await page.locator(".sides article").nth(1).waitFor();
   assert.equal(await page.locator(".sides article").count(), 2);
   await go(page, "participants/respondent_b");
   await page.getByLabel("Enabled").uncheck();
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Settings of respondent_b are in force.").first().waitFor();
+  await said(page, "Settings of respondent_b are in force.");
+  assert.ok(!(await hall.get("/participants/respondent_b")).settings.enabled);
   await page.clean();
   await page.context().close();
 });
@@ -68,10 +69,11 @@ test("a setting that is cleared is cleared in the hall", async () => {
   await save();
   assert.deepEqual([(await now()).think ?? "", (await now()).temperature ?? null], ["", null]);
   await go(page, "participants/critic");
+  await page.getByRole("heading", { name: "critic" }).waitFor();
   await page.getByLabel("Max tokens").fill("");
   await page.keyboard.press("Tab");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.locator(".toast.bad", { hasText: "max_tokens" }).waitFor(); // there is no critic without one
+  await said(page, /^bad: .*max_tokens/); // there is no critic without one
   await page.clean();
   await page.context().close();
 });
@@ -105,23 +107,15 @@ test("S8: a thumb becomes a reward in memory", async () => {
 
 test("a list that comes late does not take the place of a newer one", async () => {
   const page = await open(browser, `${hall.url}/#/memory`);
-  let late;
-  const held = new Promise((go) => {
-    late = go;
-  });
-  await page.route(/memories\?.*kind=engram/, async (r) => {
-    await held;
-    await r.continue();
-  });
+  const late = await hold(page, /memories\?.*kind=engram/, { each: true });
   const kind = page.getByLabel("Kind", { exact: true });
   await kind.selectOption("engram");
+  await late.was;
   await kind.selectOption("document");
   const engram = page.locator("table.list tbody").getByText("engram").first();
   await engram.waitFor({ state: "detached" });
-  const overtaken = page.waitForResponse(/kind=engram/);
-  late();
-  await (await overtaken).finished();
-  await page.evaluate(() => new Promise((go) => setTimeout(go, 300)));
+  await late.arrive();
+  await page.settled();
   assert.equal(await engram.count(), 0);
   await page.clean();
   await page.context().close();
@@ -165,6 +159,7 @@ test("timeline: the waterfall of a turn, a bar opens its events, the log is filt
 
 test("memory: search shows its stages; export and import with progress; filters", async () => {
   const page = await open(browser, `${hall.url}/#/memory`);
+  await until(async () => (await hall.get("/memories?limit=200")).some((m) => m.turn?.query.includes("coffee black")), true);
   await page.getByRole("tab", { name: "Search" }).click();
   await page.getByLabel("Search memory").fill("how do I like my coffee");
   await page.keyboard.press("Enter");
@@ -174,7 +169,7 @@ test("memory: search shows its stages; export and import with progress; filters"
   const lines = readFileSync(await file.path(), "utf8").trim().split("\n").map((l) => JSON.parse(l));
   assert.ok(lines.length >= 5 && lines.every((l) => l.id && l.text && l.kind && l.trust), "each line is an entry that an import takes");
   await page.locator('input[type="file"]').setInputFiles({ name: "more.txt", mimeType: "text/plain", buffer: Buffer.from("The boat is called Heron.\nThe dog is called Pip.\n") });
-  await page.getByText("2 entries imported.").waitFor();
+  await said(page, "2 entries imported.");
   await page.getByRole("tab", { name: "All" }).click();
   await page.getByLabel("Kind").selectOption("fact");
   await page.getByRole("link", { name: /Heron/ }).waitFor();
@@ -203,11 +198,9 @@ test("memory: a link leads to an old entry, filters say what they looked at, and
   await page.getByRole("link", { name: /Shelf 249/ }).waitFor();
   await page.getByLabel("Source").fill("person");
   await page.getByText("None of the 100 entries loaded fits.").waitFor();
-  for (let i = 0; i < 2; i++) {
-    const older = page.waitForResponse(/before=/);
-    await page.getByRole("button", { name: "Older entries" }).click();
-    await older;
-  }
+  await page.getByRole("button", { name: "Older entries" }).click();
+  await page.getByText("None of the 200 entries loaded fits.").waitFor();
+  await page.getByRole("button", { name: "Older entries" }).click();
   await page.getByRole("link", { name: /Shelf 0 / }).waitFor();
   await page.clean();
   await page.context().close();
@@ -253,10 +246,10 @@ test("models: cards, roles, a probe, and a pull that fails says why", async () =
   await card.getByRole("button", { name: "Probe" }).click();
   await card.getByText("never").waitFor({ state: "detached" });
   await page.getByLabel(/^critic/).selectOption({ label: "builtin/moothall-small" });
-  await page.getByText("is the model for critic now").waitFor();
+  await said(page, "is the model for critic now");
   await page.getByLabel("Fetch a model for the Ollama server").fill("nothing:1b");
   await page.getByRole("button", { name: "Fetch" }).click();
-  await page.locator(".toast.bad").waitFor();
+  await said(page, /^bad: /);
   await page.clean();
   await page.context().close();
 });

@@ -2,7 +2,7 @@
 // back: what was typed, shown and begun is still there, and still true.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, ended, go, listens, open } from "./browser.mjs";
+import { ask, ended, go, listens, open, said } from "./browser.mjs";
 import { browser, hall, model } from "./stage.mjs";
 
 const focus = (page) => page.evaluate(() => window.dispatchEvent(new Event("focus")));
@@ -148,7 +148,7 @@ test("a model that is being fetched is still said to be for who comes back", asy
   await page.getByLabel(/Fetch a model/).waitFor();
   await page.getByRole("status").getByText("asking").waitFor();
   free();
-  await page.locator(".toast", { hasText: "large:70b is here." }).waitFor();
+  await said(page, "large:70b is here.");
   await end(page);
 });
 

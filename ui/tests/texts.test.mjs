@@ -1,7 +1,7 @@
 // Texts of every kind: from right to left, wide, long, in several lines.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, ended, go, open, phone } from "./browser.mjs";
+import { ask, ended, go, open, phone, said } from "./browser.mjs";
 import { browser, hall, model } from "./stage.mjs";
 
 async function end(page) {
@@ -107,7 +107,7 @@ test("a folder that is dropped is said to be none, and files beside it are taken
     return !e.dispatchEvent(event);
   }, what);
   assert.equal(await drop("files"), true);
-  await page.locator(".toast.bad", { hasText: "photos" }).waitFor();
+  await said(page, /^bad: photos/);
   await page.getByText("notes.txt").waitFor();
   assert.equal(await drop("words"), false, "the browser puts them into the box");
   await end(page);
@@ -117,6 +117,6 @@ test("an import names the line of the file that is wrong, past its empty ones", 
   const page = await open(browser, `${hall.url}/#/memory`);
   const text = `${JSON.stringify({ text: "The first line." })}\n\n\n{"text": 7}\n`;
   await page.locator('input[type="file"]').setInputFiles({ name: "m.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(text) });
-  await page.locator(".toast.bad", { hasText: "line 4" }).waitFor();
+  await said(page, /^bad: .*line 4/);
   await end(page);
 });

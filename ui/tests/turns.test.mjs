@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, ended, go, listens, open } from "./browser.mjs";
+import { ask, ended, go, listens, open, said, until } from "./browser.mjs";
 import { words } from "./ollama.mjs";
 import { browser, hall, model } from "./stage.mjs";
 
@@ -51,8 +51,9 @@ test("a reload does not stop the turn: it is found again and shown to its end", 
   await ended(same);
   assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part19$/s);
   assert.equal(await page.locator("article.turn").count(), 1);
-  const [asked] = (await hall.get(`/sessions/${page.url().split("/").at(-1)}`)).asked;
-  assert.equal(asked.state, "done");
+  const record = async () => (await hall.get(`/sessions/${page.url().split("/").at(-1)}`)).asked[0];
+  await until(async () => (await record()).state, "done");
+  const asked = await record();
   assert.equal(asked.answers[0].stop_reason, "done");
   await page.clean();
   await page.context().close();
@@ -129,6 +130,7 @@ test("a page that is closed leaves its turn and the one that waits; a new page h
   const two = await ask(first, "and this one too", { wait: false });
   await two.getByText("Waiting for its turn").waitFor();
   const url = first.url();
+  await queued(url.split("/").at(-1), "and this one too");
   await first.clean();
   await first.context().close();
   const second = await open(browser, url);
@@ -233,7 +235,7 @@ test("a question that the hall took unheard goes on, and one that it did not tak
   arrives = false;
   await box.fill("feed the cat");
   await page.keyboard.press("Enter");
-  await page.getByText("the hall does not answer").waitFor();
+  await said(page, "the hall does not answer");
   assert.equal(await box.inputValue(), "feed the cat");
   free();
   await ended(turn);
@@ -350,8 +352,8 @@ test("an approval of a write shows what the file is and what it would be", async
   writeFileSync(join(note, "workspace", "picture.bin"), Buffer.from([0, 1, 2, 255, 0, 7]));
   const page = await open(browser, hall.url);
   // What comes with a file may be anybody's words: a write is asked about then.
-  const attach = () => page.locator('input[type="file"]').first().setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("words of somebody") });
-  await attach();
+  await page.locator('input[type="file"]').first().setInputFiles({ name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("words of somebody") });
+  await page.getByText("notes.txt").waitFor();
   const turn = await ask(page, "overwrite the list", { wait: false });
   const question = turn.getByRole("group", { name: "Approval: fs_write" });
   await question.locator(".del").waitFor();
@@ -409,7 +411,7 @@ test("what is compacted is not said to be nothing, though events come late", asy
   const [done] = await Promise.all([page.waitForResponse(/\/compact$/), side.getByRole("button", { name: "Compact now" }).click()]);
   assert.ok(done.ok());
   await side.getByRole("button", { name: "Compact now" }).waitFor();
-  assert.equal(await page.getByText("There is nothing to compact yet").count(), 0);
+  assert.deepEqual(await page.evaluate(() => window.__said), []);
   await page.context().close();
 });
 
@@ -446,14 +448,14 @@ test("without a clipboard code is copied from a dialog too, and what was not cop
   await box.getByRole("button", { name: "Run again" }).click();
   const copy = box.getByRole("button", { name: "Copy code" }).first();
   await copy.click();
-  await box.getByText("copied").first().waitFor({ state: "attached" });
+  await said(page, /^copied$/);
   assert.equal((await page.evaluate(() => window.copied))?.trim(), "func main() {}");
   assert.ok(await copy.evaluate((e) => e === document.activeElement));
   await page.keyboard.press("Escape");
   await page.evaluate(() => (document.execCommand = () => false));
   await turn.getByRole("button", { name: "Copy code" }).click();
-  await page.getByText("Not copied").waitFor();
-  assert.equal(await turn.getByText("copied", { exact: true }).count(), 0);
+  await said(page, "bad: Not copied");
+  assert.deepEqual(await page.evaluate(() => window.__said.filter((text) => text === "copied")), []);
   await page.clean();
   await page.context().close();
 });
