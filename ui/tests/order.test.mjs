@@ -190,6 +190,27 @@ test("settings: what is typed stays when the settings come late, and when a save
   await end(page);
 });
 
+test("settings: what was on its way when they were saved does not bring back what was before", async () => {
+  await tell("PUT", "/participants/respondent_b", { think: "off" });
+  const page = await open(browser, `${hall.url}/#/participants/respondent_b`);
+  await listens(page);
+  await page.settled();
+  const think = page.getByLabel("Think");
+  const old = await hold(page, /\/participants$/, { each: true });
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await old.was;
+  await go(page, "participants/critic");
+  await page.getByRole("heading", { name: "critic", exact: true }).waitFor(); // it need not be waited for
+  assert.equal(await page.getByRole("heading", { name: "respondent_b", exact: true }).count(), 0);
+  await go(page, "participants/respondent_b");
+  await think.fill("low");
+  await page.getByRole("button", { name: "Save" }).click();
+  await said(page, "Settings of respondent_b are in force.");
+  await old.arrive();
+  assert.equal(await think.inputValue(), "low");
+  await end(page);
+});
+
 test("critic: older grades that were asked for stay when a new one comes", async () => {
   const answer = await hall.ask("What is the capital of Norway?", { session_id: "graded" });
   const page = await open(browser, hall.url);
@@ -246,6 +267,24 @@ test("memory: older entries are of the kind that was chosen, and do not cost a n
   assert.equal(await page.getByRole("link", { name: /Crate/ }).count(), 0, "those are documents");
   await end(page);
 });
+
+test("memory: older entries that were asked for come, though something new comes meanwhile", async () => {
+  const page = await open(browser, `${hall.url}/#/memory`);
+  await listens(page);
+  await page.getByText("100 entries shown").waitFor();
+  await page.settled();
+  const rest = await hold(page, /\/memories\?.*before=/);
+  await page.getByRole("button", { name: "Older entries" }).click();
+  await rest.was;
+  await tell("POST", "/memories", { text: "The cellar key is under the mat." });
+  await page.getByRole("link", { name: /cellar key is under/ }).first().waitFor();
+  await rest.arrive();
+  await page.getByText("200 entries shown").waitFor();
+  await end(page);
+});
+
+/** The choice of a turn: the name of the label has what is chosen in it. */
+const turnList = (page) => page.locator("label", { hasText: /^Turn/ }).locator("select");
 
 test("timeline: what happened between the record being read and events being heard is shown", async () => {
   let [listen, free] = [];

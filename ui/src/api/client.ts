@@ -117,20 +117,22 @@ export const remove = <T>(path: string) => call<T>("DELETE", path);
 
 /**
  * A load of which only the newest counts: what an older one still brings is left out.
- * told gets the trouble that there was, or that there is none any more.
+ * told gets the trouble that there was, or that there is none any more. It comes back with whether it counted.
  */
-export function newest<A extends unknown[], T>(ask: (...a: A) => Promise<T>, take: (got: T) => void, told: (t: Trouble | undefined) => void): (...a: A) => Promise<void> {
+export function newest<A extends unknown[], T>(ask: (...a: A) => Promise<T>, take: (got: T) => void, told: (t: Trouble | undefined) => void): (...a: A) => Promise<boolean> {
   let last = 0;
   return async (...a) => {
     const mine = ++last;
     try {
       const got = await ask(...a);
-      if (mine !== last) return;
+      if (mine !== last) return false;
       take(got);
       told(undefined);
     } catch (e) {
-      if (mine === last) told(troubleOf(e));
+      if (mine !== last) return false;
+      told(troubleOf(e));
     }
+    return true;
   };
 }
 

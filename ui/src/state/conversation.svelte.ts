@@ -150,7 +150,7 @@ export class Conversation {
         if (!turn || !shown(j)) continue;
         turn.critique ??= j.critique;
         turn.pairing ??= j.pairing;
-        if (j.reward && !turn.feedback) turn.feedback = j.reward.feedback;
+        if (j.reward && !turn.feedback && !turn.rated) turn.feedback = j.reward.feedback;
       }
     } catch {
       // Judgements are extra; a hall without them still talks.
@@ -219,6 +219,7 @@ export class Conversation {
     if (this.turns.some((t) => t.busy)) turn.state = "waiting";
     const { fresh, turns: before } = this;
     const kept = how.retry ? before.filter((t) => t.query !== how.retry) : before;
+    if (how.retry) this.#replaced.add(how.retry); // a record that is on its way still has it
     this.turns = [...kept, turn];
     this.fresh = false;
     this.once = undefined;
@@ -229,6 +230,7 @@ export class Conversation {
       turn.streamed = false;
       const t = troubleOf(e);
       if (await this.#goesOn(turn, t, before)) return;
+      if (how.retry && !turn.query) this.#replaced.delete(how.retry);
       if (!turn.taken && !turn.query) {
         this.turns = [...before, ...this.turns.filter((v) => v !== turn && !before.includes(v))];
         this.fresh = fresh;
@@ -302,12 +304,14 @@ export class Conversation {
   }
 
   async rate(turn: TurnView, f: Omit<Feedback, "query_id">): Promise<void> {
-    const before = turn.feedback;
+    const { feedback: before, rated } = turn;
+    turn.rated = true;
     turn.feedback = f.undo ? undefined : { query_id: turn.query, ...before, ...f };
     try {
       await post("/feedback", { ...(f.undo ? {} : { thumbs: turn.feedback?.thumbs, stars: turn.feedback?.stars, comment: turn.feedback?.comment }), ...f, query_id: turn.query });
     } catch (e) {
       turn.feedback = before;
+      turn.rated = rated;
       throw e;
     }
   }
@@ -362,6 +366,7 @@ export class Conversation {
         return;
       case "reward.event":
         turn.feedback = (e.payload as Rewarded).feedback;
+        turn.rated = true;
         return;
       case "response.generation": {
         const a = e.payload as Answer;

@@ -123,9 +123,14 @@ export class Link {
 export async function recorded(session: string, subjects: string[] = [], most = 5000): Promise<HallEvent[]> {
   const list: HallEvent[] = [];
   const end = new AbortController();
-  const late = setTimeout(() => end.abort(), 10_000);
+  let dead: ReturnType<typeof setTimeout> | undefined;
+  const heard = () => {
+    clearTimeout(dead);
+    dead = setTimeout(() => end.abort(), silence);
+  };
+  heard();
   try {
-    for await (const p of watch(withParams("/events", { replay: true, mark: true, session, subjects: subjects.join(",") }), end.signal)) {
+    for await (const p of watch(withParams("/events", { replay: true, mark: true, session, subjects: subjects.join(",") }), end.signal, heard)) {
       if (p.name === "mark") break;
       list.push(p.data as HallEvent);
       if (list.length >= 2 * most) list.splice(0, most);
@@ -133,7 +138,7 @@ export async function recorded(session: string, subjects: string[] = [], most = 
   } catch {
     // what came until then is shown
   } finally {
-    clearTimeout(late);
+    clearTimeout(dead);
     end.abort();
   }
   return list.slice(-most);

@@ -93,6 +93,7 @@ export class TurnView {
   pairing = $state.raw<Pairing | undefined>(undefined);
   feedback = $state.raw<Feedback | undefined>(undefined);
   late = $state(false); // joined in the middle: the first words are missing
+  rated = false; // while the page has it: what is on record may be older
   taken = false; // the hall answered our request
   streamed = false; // its steps come from our own request
   firstWords = 0; // when the first piece of the answer came, for the figures
@@ -149,6 +150,7 @@ export class TurnView {
 
   /** One step of our own request. */
   apply(s: Step): void {
+    if (!this.busy && s.kind !== "final") return; // it ended, as the hall said on another way
     if (this.state === "sending" || this.state === "waiting") this.state = "running";
     switch (s.kind) {
       case "status":
