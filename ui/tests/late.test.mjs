@@ -1,7 +1,7 @@
 // What was on its way to the page when something changed there, and arrives late.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, ended, go, hold, listens, open } from "./browser.mjs";
+import { ask, drawn, ended, go, hold, listens, open } from "./browser.mjs";
 import { browser, hall, model } from "./stage.mjs";
 
 async function end(page) {
@@ -113,5 +113,26 @@ test("an answer's own stream that comes after the events adds nothing to it", as
   const turn = await ask(page, "think about it"); // the events have it
   await own.arrive();
   assert.deepEqual([await turn.locator("details.thinking").count(), await turn.locator(".prose").innerText()], [1, "That is it."]);
+  await end(page);
+});
+
+test("a question waits for its files, which are read from a slow disk", async () => {
+  const page = await open(browser, hall.url);
+  await page.evaluate(() => {
+    const read = Blob.prototype.text;
+    Blob.prototype.text = async function () {
+      await new Promise((ok) => (window.__spin = ok));
+      return read.call(this);
+    };
+  });
+  await page.locator('input[type="file"]').first().setInputFiles({ name: "slow.txt", mimeType: "text/plain", buffer: Buffer.from("the key hangs behind the clock") });
+  await page.getByLabel("Your question").fill("where is the key");
+  await page.getByLabel("Your question").press("Enter");
+  await page.waitForFunction(() => window.__spin);
+  await drawn(page);
+  assert.equal(await page.locator("article.turn").count(), 0);
+  await page.evaluate(() => window.__spin());
+  await ended(page.locator("article.turn"));
+  await page.getByText("attached text, 45 characters").waitFor();
   await end(page);
 });

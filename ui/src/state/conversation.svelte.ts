@@ -38,6 +38,7 @@ export class Conversation {
   mode = $state<"chat" | "committee" | "task">("chat"); // of its questions
   model = $state(""); // that answers them; the hall's own when empty
   files = $state.raw<{ name: string; text: string }[]>([]); // attached to it
+  reading = Promise.resolve(); // files that are to be attached
   editing = $state(""); // the turn that it takes the place of
   aside = $state(""); // what stood in the box before that; it comes back
   trouble = $state.raw<Trouble | undefined>(undefined);
