@@ -134,6 +134,7 @@ func (f *face) Graph(ctx context.Context, q moothall.GraphQuery) iter.Seq2[mooth
 			yield(moothall.GraphFact{}, err)
 			return
 		}
+		q.People = withSelf(q.People)
 		f.s.o.Graph.Graph(ctx, q)(yield)
 	})
 }

@@ -137,6 +137,7 @@ func TestIngestTrust(t *testing.T) {
 type factGraph struct {
 	fakeGraph
 	facts []moothall.GraphFact
+	asked []moothall.GraphQuery
 }
 
 func (g *factGraph) Assert(_ context.Context, _ moothall.Scope, f moothall.GraphFact) (moothall.GraphFact, error) {
@@ -144,7 +145,8 @@ func (g *factGraph) Assert(_ context.Context, _ moothall.Scope, f moothall.Graph
 	return f, nil
 }
 
-func (g *factGraph) Graph(context.Context, moothall.GraphQuery) iter.Seq2[moothall.GraphFact, error] {
+func (g *factGraph) Graph(_ context.Context, q moothall.GraphQuery) iter.Seq2[moothall.GraphFact, error] {
+	g.asked = append(g.asked, q)
 	return func(func(moothall.GraphFact, error) bool) {}
 }
 
@@ -152,7 +154,7 @@ func TestIngestByModel(t *testing.T) {
 	t.Parallel()
 	reply, err := json.Marshal(map[string]any{
 		"intent": "statement", "entities": []string{"Ana", "Lisbon"}, "summary": "Ana lives in Lisbon.",
-		"relations": []map[string]string{{"subject": "Ana", "relation": "lives in", "object": "Lisbon"}},
+		"relations": []map[string]string{{"subject": "Ana", "relation": "lives in", "object": "Lisbon"}, {"subject": "The user", "relation": "likes", "object": "tea"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -169,8 +171,14 @@ func TestIngestByModel(t *testing.T) {
 	if len(got) != 1 || got[0].Turn.Intent != "statement" || !slices.Equal(got[0].Turn.Entities, []string{"Ana", "Lisbon"}) || got[0].Description != "Ana lives in Lisbon." {
 		t.Fatalf("%+v", got)
 	}
-	if len(g.facts) != 1 || g.facts[0].Source != got[0].ID || g.facts[0].Trust != moothall.TrustModel {
+	if len(g.facts) != 2 || g.facts[1].Subject != "speaker" || g.facts[0].Source != got[0].ID || g.facts[0].Trust != moothall.TrustModel {
 		t.Errorf("facts %+v", g.facts)
+	}
+	for _, err := range service.For(moothall.Person).Graph(t.Context(), moothall.GraphQuery{People: []string{"me", "Ana", "I"}}) {
+		t.Error(err)
+	}
+	if len(g.asked) != 1 || !slices.Equal(g.asked[0].People, []string{"me", "Ana", "I", "speaker"}) {
+		t.Errorf("who speaks is not asked about: %+v", g.asked)
 	}
 	if r := model.Requests(); len(r) != 1 || r[0].Priority != moothall.PriorityBackground || r[0].Schema == nil {
 		t.Errorf("asked %+v", r)

@@ -1,8 +1,9 @@
 package reward
 
 import (
-	"regexp"
 	"strings"
+
+	"moothall/internal/lazyregexp"
 )
 
 // The rules. Words are in small letters, without accents and apostrophes;
@@ -10,10 +11,8 @@ import (
 // of the words it is given, at whole words, and takes as many as it can.
 
 // rule makes one of alternatives.
-func rule(alternatives ...string) *regexp.Regexp {
-	re := regexp.MustCompile(`^(?:` + strings.Join(alternatives, "|") + `)(?:\b|$)`)
-	re.Longest()
-	return re
+func rule(alternatives ...string) *lazyregexp.Regexp {
+	return lazyregexp.Longest(`^(?:` + strings.Join(alternatives, "|") + `)(?:\b|$)`)
 }
 
 const (

@@ -1,7 +1,6 @@
 package reward
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -9,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 const (
@@ -184,7 +184,7 @@ const cited = " qqcitedqq "
 
 // singleQuoted finds a quotation between apostrophes: one opens before a word,
 // another closes after one.
-var singleQuoted = regexp.MustCompile(`(?s)(?:^|[\s(])'\pL.*[\pL.!?,]'(?:$|[\s.,!?;:)])`)
+var singleQuoted = lazyregexp.New(`(?s)(?:^|[\s(])'\pL.*[\pL.!?,]'(?:$|[\s.,!?;:)])`)
 
 // unquote replaces what stands between quotation marks. Between apostrophes
 // it cannot be told which one closes: such a text is given up.

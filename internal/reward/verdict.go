@@ -1,8 +1,9 @@
 package reward
 
 import (
-	"regexp"
 	"strings"
+
+	"moothall/internal/lazyregexp"
 )
 
 // isPositive reports whether a text is nothing but praise, thanks and filling
@@ -38,7 +39,7 @@ const (
 
 // next finds the longest phrase that the words begin with, 0 for none.
 func next(words string) (length, class int) {
-	for i, re := range [classes]*regexp.Regexp{praiseRule, hintRule, thanksRule, yesRule, fillingRule} {
+	for i, re := range [classes]*lazyregexp.Regexp{praiseRule, hintRule, thanksRule, yesRule, fillingRule} {
 		if n := begins(re, words); n > length {
 			length, class = n, i
 		}
@@ -47,7 +48,7 @@ func next(words string) (length, class int) {
 }
 
 // begins returns how many bytes of whole words the rule takes from the start.
-func begins(re *regexp.Regexp, words string) int {
+func begins(re *lazyregexp.Regexp, words string) int {
 	loc := re.FindStringIndex(words)
 	if loc == nil {
 		return 0

@@ -2,12 +2,12 @@ package builtin
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // The tools whose calls are set right by the person's words.
@@ -27,21 +27,21 @@ const begins = `(?i)^\W*(?:(?:please|now|and|ok|okay|no|actually|also|can you|co
 
 // How somebody begins who wants something taken out, or added.
 var (
-	takingOut = regexp.MustCompile(begins + `(?:remove|delete|erase|drop|strike|cross|take)\b.*\b(?:from|off|out|it|list|file)\b`)
-	adding    = regexp.MustCompile(begins + `(?:add|append)\b`)
+	takingOut = lazyregexp.New(begins + `(?:remove|delete|erase|drop|strike|cross|take)\b.*\b(?:from|off|out|it|list|file)\b`)
+	adding    = lazyregexp.New(begins + `(?:add|append)\b`)
 )
 
 // Somebody who says which file is meant, and nothing of writing.
 var (
-	meaning = regexp.MustCompile(`(?i)\b(?:i mean|i meant|i was talking about|i'm talking about|look in|look at|open|read)\b`)
-	writing = regexp.MustCompile(`(?i)\b(?:writ|wrote|sav|stor|put|add|append|creat|mak|chang|replac|edit|updat|correct|fix|set|insert|remov|delet|eras|tak|cop[yi]|not(?:e|ing)|record|overwrit|rewrit|dump|renam)`)
+	meaning = lazyregexp.New(`(?i)\b(?:i mean|i meant|i was talking about|i'm talking about|look in|look at|open|read)\b`)
+	writing = lazyregexp.New(`(?i)\b(?:writ|wrote|sav|stor|put|add|append|creat|mak|chang|replac|edit|updat|correct|fix|set|insert|remov|delet|eras|tak|cop[yi]|not(?:e|ing)|record|overwrit|rewrit|dump|renam)`)
 )
 
 // onlyAsks is how a question begins that nothing is to be done for.
-var onlyAsks = regexp.MustCompile(begins + `(?:how (?:many|much|long|big|old)|when|where|who|why|which|is there|are there|does|did)\b`)
+var onlyAsks = lazyregexp.New(begins + `(?:how (?:many|much|long|big|old)|when|where|who|why|which|is there|are there|does|did)\b`)
 
 // article stands before what somebody looks for, and not in the text.
-var article = regexp.MustCompile(`(?i)^(?:the|my|a|an|our) `)
+var article = lazyregexp.New(`(?i)^(?:the|my|a|an|our) `)
 
 // edit are the arguments of a change to a file.
 type edit struct {
@@ -172,7 +172,7 @@ func pasted(content, question string) string {
 }
 
 // intoFile is what somebody puts in quotes to be written to a file.
-var intoFile = regexp.MustCompile(`(?i)\b(?:writ\w+|sav\w+|put|stor\w+|add|append)\s+(?:the (?:line|text|words?)\s+)?["“]([^"”\n]+)["”]\s+(?:in|into|to|as|(?:at|to) the end of)\s+(?:(?:a|the|my|new|file|called|named)\s+)*["“'` + "`" + `]?([\pL\pN_./~-]*[\pL\pN_])`)
+var intoFile = lazyregexp.New(`(?i)\b(?:writ\w+|sav\w+|put|stor\w+|add|append)\s+(?:the (?:line|text|words?)\s+)?["“]([^"”\n]+)["”]\s+(?:in|into|to|as|(?:at|to) the end of)\s+(?:(?:a|the|my|new|file|called|named)\s+)*["“'` + "`" + `]?([\pL\pN_./~-]*[\pL\pN_])`)
 
 // dictated returns what is to be written to a file as it stands in quotes beside its
 // name, where the network would write something else: the outcome of a sum that
@@ -187,15 +187,15 @@ func dictated(path, content, question string) string {
 }
 
 // beforeSearching is what people say before what is to be searched for.
-var beforeSearching = regexp.MustCompile(`(?i)^(?:(?:please|kindly|hey|ok|okay|so)\b[, ]+)*(?:(?:can|could|would|will) you (?:please )?)?(?:tell me|give me|show me|get me|let me know|find out|look up|search (?:the web |online )?for)(?: about)?:? `)
+var beforeSearching = lazyregexp.New(`(?i)^(?:(?:please|kindly|hey|ok|okay|so)\b[, ]+)*(?:(?:can|could|would|will) you (?:please )?)?(?:tell me|give me|show me|get me|let me know|find out|look up|search (?:the web |online )?for)(?: about)?:? `)
 
 // beforeAsking is what people say before what they want to be reminded of.
-var beforeAsking = regexp.MustCompile(`(?i)^(?:(?:thanks|thank you|cheers|great|okay|ok|hi|hello|hey|good (?:morning|afternoon|evening))\b[^,.:;!\pL]*[,.:;!]+\s*)*(?:(?:it (?:slipped my mind|escapes me)|i(?: have|'ve)? (?:forgot|forget|forgotten)|remind me):?\s+(what|when|where|who|which|whose|how|at|in|on|to|if|whether)\b)?`)
+var beforeAsking = lazyregexp.New(`(?i)^(?:(?:thanks|thank you|cheers|great|okay|ok|hi|hello|hey|good (?:morning|afternoon|evening))\b[^,.:;!\pL]*[,.:;!]+\s*)*(?:(?:it (?:slipped my mind|escapes me)|i(?: have|'ve)? (?:forgot|forget|forgotten)|remind me):?\s+(what|when|where|who|which|whose|how|at|in|on|to|if|whether)\b)?`)
 
 // withoutCourtesy returns arguments whose question begins with what is asked, and
 // not with what is said before it: thanks for the last answer would be looked for
 // like any other word.
-func withoutCourtesy(raw json.RawMessage, before *regexp.Regexp) json.RawMessage {
+func withoutCourtesy(raw json.RawMessage, before *lazyregexp.Regexp) json.RawMessage {
 	var args map[string]any
 	if json.Unmarshal(raw, &args) != nil {
 		return raw
@@ -211,7 +211,7 @@ func withoutCourtesy(raw json.RawMessage, before *regexp.Regexp) json.RawMessage
 
 // toRemember is one thing that somebody wants to be remembered, after the words
 // that ask for it.
-var toRemember = regexp.MustCompile(begins + `(?:(?:remember|note(?: down)?|keep in mind|don'?t forget|make a note|save to memory)\b)(?: this| for later)?\s*[:,-]?\s+(?:that )?([^\n?]+?)[.!]*$`)
+var toRemember = lazyregexp.New(begins + `(?:(?:remember|note(?: down)?|keep in mind|don'?t forget|make a note|save to memory)\b)(?: this| for later)?\s*[:,-]?\s+(?:that )?([^\n?]+?)[.!]*$`)
 
 // asTold returns arguments with what the person wants to be remembered in their
 // words, where the network put in some that they did not say, or said some twice:
@@ -235,7 +235,7 @@ func asTold(raw json.RawMessage, question string) json.RawMessage {
 }
 
 // levels are words of somebody who says how deep to look.
-var levels = regexp.MustCompile(`(?i)\b(?:levels?|deep|depth|down|subfolders?)\b`)
+var levels = lazyregexp.New(`(?i)\b(?:levels?|deep|depth|down|subfolders?)\b`)
 
 // onceCounted returns arguments in which a number that the person said once is
 // either how deep to look or how many to list.
@@ -266,7 +266,7 @@ func encoded(v any, was json.RawMessage) json.RawMessage {
 }
 
 // takingBack is how somebody speaks who wants a change undone.
-var takingBack = regexp.MustCompile(`(?i)\b(?:undo|revert|restore|take back)(?: (?:that|it|this|them|the change|the last change|my file|the file|what you did)\b|\W*$)|\b(?:get|bring|put) (?:it|that|them|my file|the file) back\b`)
+var takingBack = lazyregexp.New(`(?i)\b(?:undo|revert|restore|take back)(?: (?:that|it|this|them|the change|the last change|my file|the file|what you did)\b|\W*$)|\b(?:get|bring|put) (?:it|that|them|my file|the file) back\b`)
 
 // lately is how many of the person's messages back a change is the one that is
 // meant.
@@ -274,7 +274,7 @@ const lately = 3
 
 // didWrite is what a file was told to hold, as the tool says it: a call that
 // failed or was refused has changed nothing.
-var didWrite = regexp.MustCompile(`(?m)^(?:Created|Changed) (.+): \d+ bytes`)
+var didWrite = lazyregexp.New(`(?m)^(?:Created|Changed) (.+): \d+ bytes`)
 
 // changed is the file that was changed last, in the last few messages.
 func changed(messages []moothall.Message) string {

@@ -2,12 +2,12 @@ package builtin
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // instant is how the hall says the time before what a person says.
@@ -34,9 +34,9 @@ var nextDays = map[string]string{"tomorrow": " + 1", "yesterday": " - 1", "the d
 
 // Somebody who asks which day that is, and how long it is until a time of day.
 var (
-	besideToday = regexp.MustCompile(begins + `(?:what|which)(?:['’]?s| is| was| will)?(?:(?: the)?(?: week)?(?: ?day| date)(?: of the week)?(?: is| was| will)?(?: it)?(?: be)?(?: on)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))` +
+	besideToday = lazyregexp.New(begins + `(?:what|which)(?:['’]?s| is| was| will)?(?:(?: the)?(?: week)?(?: ?day| date)(?: of the week)?(?: is| was| will)?(?: it)?(?: be)?(?: on)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))` +
 		`|(?: be)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))['’]?s (?:week ?day|day|date))` + politely)
-	untilClock = regexp.MustCompile(begins + `(?:how (?:long|much time|much longer|many hours|many minutes))\b[^\d?.]{0,20}\b(?:until|till|to|before) (\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b\.?| o['’]?clock)?|noon|midday|midnight)` + politely)
+	untilClock = lazyregexp.New(begins + `(?:how (?:long|much time|much longer|many hours|many minutes))\b[^\d?.]{0,20}\b(?:until|till|to|before) (\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b\.?| o['’]?clock)?|noon|midday|midnight)` + politely)
 )
 
 // byClock is the sum that leads to a day beside today, or to how long it is until

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
+	"moothall/internal/lazyregexp"
 )
 
 // dating settles whether a day that was said without its year is still to come.
@@ -34,17 +34,17 @@ func newDating(encode func([]int32, string) []int32, question string, messages [
 // feasts are days that people call by a name, each with how a thought says it. A
 // longer name comes before one that it begins with.
 var feasts = []struct {
-	name *regexp.Regexp
+	name *lazyregexp.Regexp
 	day  string
 }{
-	{regexp.MustCompile(`(?i)\bnew year['’]?s eve\b`), "New Year's Eve, 31 December"},
-	{regexp.MustCompile(`(?i)\bnew year(?:['’]?s(?: day)?)?\b`), "New Year, 1 January"},
-	{regexp.MustCompile(`(?i)\bchristmas eve\b`), "Christmas Eve, 24 December"},
-	{regexp.MustCompile(`(?i)\b(?:christmas|xmas)\b`), "Christmas, 25 December"},
-	{regexp.MustCompile(`(?i)\bboxing day\b`), "Boxing Day, 26 December"},
-	{regexp.MustCompile(`(?i)\bhallowe['’]?en\b`), "Halloween, 31 October"},
-	{regexp.MustCompile(`(?i)\bvalentine['’]?s\b`), "Valentine's Day, 14 February"},
-	{regexp.MustCompile(`(?i)\bst\.? patrick['’]?s\b`), "St Patrick's Day, 17 March"},
+	{lazyregexp.New(`(?i)\bnew year['’]?s eve\b`), "New Year's Eve, 31 December"},
+	{lazyregexp.New(`(?i)\bnew year(?:['’]?s(?: day)?)?\b`), "New Year, 1 January"},
+	{lazyregexp.New(`(?i)\bchristmas eve\b`), "Christmas Eve, 24 December"},
+	{lazyregexp.New(`(?i)\b(?:christmas|xmas)\b`), "Christmas, 25 December"},
+	{lazyregexp.New(`(?i)\bboxing day\b`), "Boxing Day, 26 December"},
+	{lazyregexp.New(`(?i)\bhallowe['’]?en\b`), "Halloween, 31 October"},
+	{lazyregexp.New(`(?i)\bvalentine['’]?s\b`), "Valentine's Day, 14 February"},
+	{lazyregexp.New(`(?i)\bst\.? patrick['’]?s\b`), "St Patrick's Day, 17 March"},
 }
 
 // feast is the day of such a name in a question that names no other. The network
@@ -63,8 +63,8 @@ func feast(question string) string {
 
 // Somebody who asks about a day that was named before, and a day without its year.
 var (
-	thatDay  = regexp.MustCompile(`(?i)\b(?:then|that day|that date)\b\W*$`)
-	namedDay = regexp.MustCompile(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `)|(` + constrain.Month + `) (\d{1,2})(?:st|nd|rd|th)?)\b(?:,? \d{4}\b)?`)
+	thatDay  = lazyregexp.New(`(?i)\b(?:then|that day|that date)\b\W*$`)
+	namedDay = lazyregexp.New(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `)|(` + constrain.Month + `) (\d{1,2})(?:st|nd|rd|th)?)\b(?:,? \d{4}\b)?`)
 )
 
 // then is the day that such a question means: the last one that the person
@@ -97,17 +97,17 @@ func then(question string, messages []moothall.Message) string {
 }
 
 // yearly is a day that has its year.
-var yearly = regexp.MustCompile(`\d{4}$`)
+var yearly = lazyregexp.New(`\d{4}$`)
 
 // counts is a thought that is about to say which day it is about.
-var counts = regexp.MustCompile(`^Today is \d{4}-\d\d-\d\d;$`)
+var counts = lazyregexp.New(`^Today is \d{4}-\d\d-\d\d;$`)
 
 // goneBy are the words of who asks about what has been.
-var goneBy = regexp.MustCompile(`(?i)\b(since|ago|gone by|have passed|has passed)\b`)
+var goneBy = lazyregexp.New(`(?i)\b(since|ago|gone by|have passed|has passed)\b`)
 
 // undated is such a thought, where it is about to say whether the day is past,
 // or which day it is.
-var undated = regexp.MustCompile(`^Today is (\d{4}-\d\d-\d\d); [^;]*\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `)|(` + constrain.Month + `) (\d{1,2})(?:st|nd|rd|th)?),? is((?: past| still to come) this year, so it is)?$`)
+var undated = lazyregexp.New(`^Today is (\d{4}-\d\d-\d\d); [^;]*\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `)|(` + constrain.Month + `) (\d{1,2})(?:st|nd|rd|th)?),? is((?: past| still to come) this year, so it is)?$`)
 
 // weigh changes the logits where a thought is about to say whether the day is
 // past: a thought that is about to say anything else is not about that.
@@ -138,13 +138,13 @@ func (d dating) dictate(thought string) []int32 {
 }
 
 // moves is a sum that moves a day by a number without a unit, which are days.
-var moves = regexp.MustCompile(`^\d{4}-\d\d-\d\d [+-] (\d{1,4})$`)
+var moves = lazyregexp.New(`^\d{4}-\d\d-\d\d [+-] (\d{1,4})$`)
 
 // apart is a sum that counts the days between two.
-var apart = regexp.MustCompile(`^\d{4}-\d\d-\d\d - \d{4}-\d\d-\d\d$`)
+var apart = lazyregexp.New(`^\d{4}-\d\d-\d\d - \d{4}-\d\d-\d\d$`)
 
 // settled is a thought that has settled which day it is, and says the sum.
-var settled = regexp.MustCompile(`^Today is (\d{4}-\d\d-\d\d);.* so it is (\d{4}-\d\d-\d\d), and I calculate (\d{4}-\d\d-\d\d) - (\d{4}-\d\d-\d\d)\.`)
+var settled = lazyregexp.New(`^Today is (\d{4}-\d\d-\d\d);.* so it is (\d{4}-\d\d-\d\d), and I calculate (\d{4}-\d\d-\d\d) - (\d{4}-\d\d-\d\d)\.`)
 
 // asThought is a sum that counts days, as the thought before it has it: the
 // network may write down another day, or none. Empty: the thought has settled none.
@@ -158,8 +158,8 @@ func asThought(sum, thought string) string {
 
 // A number of weeks, said and asked for.
 var (
-	someWeeks = regexp.MustCompile(`(?i)\b(\d{1,4}) weeks?\b`)
-	manyWeeks = regexp.MustCompile(`(?i)\bhow many weeks\b`)
+	someWeeks = lazyregexp.New(`(?i)\b(\d{1,4}) weeks?\b`)
+	manyWeeks = lazyregexp.New(`(?i)\bhow many weeks\b`)
 )
 
 // inWeeks is a sum that moves a day by weeks, or counts them, where that is what

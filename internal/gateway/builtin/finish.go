@@ -2,10 +2,10 @@ package builtin
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 	"moothall/internal/schema"
 )
 
@@ -81,7 +81,7 @@ func (g *generation) verdict() {
 
 // excuses are those that an answer begins with, one after the other: what was
 // read out before may be read out again.
-var excuses = regexp.MustCompile(`^(?:What I (?:have|looked up) says: )*(What I (?:have|looked up) says: )`)
+var excuses = lazyregexp.New(`^(?:What I (?:have|looked up) says: )*(What I (?:have|looked up) says: )`)
 
 // final is what a person gets to read: the answer, what it is read from, what they
 // once said that it is made of, or that it is not known.

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
 	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
 	"moothall/internal/gateway/builtin/prompt"
+	"moothall/internal/lazyregexp"
 	"moothall/internal/schema"
 )
 
@@ -194,7 +194,7 @@ func spokenOf(words, asked []string) int {
 }
 
 // humps are where a name goes on with a capital.
-var humps = regexp.MustCompile(`(\p{Ll})(\p{Lu})`)
+var humps = lazyregexp.New(`(\p{Ll})(\p{Lu})`)
 
 // typeWords stand in the lines of all tools.
 var typeWords = []string{"string", "integer", "number", "boolean", "array", "object"}

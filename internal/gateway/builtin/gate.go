@@ -1,13 +1,13 @@
 package builtin
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
+	"moothall/internal/lazyregexp"
 )
 
 // The thresholds of the gate, all in one place.
@@ -79,8 +79,8 @@ type Verdict struct {
 var (
 	// compares are questions whether one is more than another. Of what was looked
 	// up the network reads one sentence and says yes.
-	compares = regexp.MustCompile(`(?i)\b(?:\w+er|more|less)\b.*\bthan\b`)
-	yesOrNo  = regexp.MustCompile(`^(?:Yes|No)\b`)
+	compares = lazyregexp.New(`(?i)\b(?:\w+er|more|less)\b.*\bthan\b`)
+	yesOrNo  = lazyregexp.New(`^(?:Yes|No)\b`)
 )
 
 // Judge decides on a plain answer. The rules are tried in order; the first that
@@ -154,7 +154,7 @@ func betweenUs(e Evidence) bool {
 }
 
 // courtesy are sentences that somebody says of himself, or to be polite.
-var courtesy = regexp.MustCompile(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
+var courtesy = lazyregexp.New(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
 	`|(hi|hello|hey|welcome|you're welcome|you’re welcome|you are welcome|thanks|thank you|good (morning|afternoon|evening|night|luck|bye)|goodbye|bye|see you|until|take care|sleep well|have a|enjoy|rest well` +
 	`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|go ahead|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|please (check|tell|say|ask|try)|just (ask|say|tell)|say the word|glad|it was)\b)`)
 
@@ -167,7 +167,7 @@ func strays(e Evidence, answer []string) bool {
 
 // fromEntry are the thoughts before an answer that is read from an entry of the
 // library; see train/gen.
-var fromEntry = regexp.MustCompile(`(?i)\bentry( on [^:\n]{1,80})? says:`)
+var fromEntry = lazyregexp.New(`(?i)\bentry( on [^:\n]{1,80})? says:`)
 
 // invents reports whether a thought quotes an entry that does not say so: what it
 // quotes has words that stand nowhere.
@@ -193,7 +193,7 @@ func (e Evidence) echoes(answer []string) bool {
 
 // ofText is a thought about a text that has said the question, and now goes on
 // with what the text says, or with ofOther; see train/gen.
-var ofText = regexp.MustCompile(`: the (text|file|page)(?: above)?$`)
+var ofText = lazyregexp.New(`: the (text|file|page)(?: above)?$`)
 
 // ofOther is how a thought goes on that does not find the answer in a text.
 const ofOther = " tells of other things"
@@ -218,7 +218,7 @@ func (e Evidence) notThere() string {
 
 // ofEntry is a thought that says the question and which entry answers it. One that
 // says a follow-up in full names its entry with a pronoun.
-var ofEntry = regexp.MustCompile(`^(.+): the entry on ([^:\n]{1,80}) says:`)
+var ofEntry = lazyregexp.New(`^(.+): the entry on ([^:\n]{1,80}) says:`)
 
 // beside reports whether the sentence that a thought quotes from an entry has less
 // than half of the question's words, so that it is not worth reading out: who won
@@ -288,20 +288,20 @@ func has(list []string, word string) bool {
 
 // smallTalk are the questions that it can answer from itself. A greeting before
 // a question, and "do you know who ...", are none.
-var smallTalk = regexp.MustCompile(`(?i)^\W*(hi|hello|hey|good (morning|afternoon|evening|night)|thanks|thank you|bye|goodbye|see you|cheers|ok|okay|great|nice|cool|yes|no|sorry|stop)\b[^?]{0,16}$` +
+var smallTalk = lazyregexp.New(`(?i)^\W*(hi|hello|hey|good (morning|afternoon|evening|night)|thanks|thank you|bye|goodbye|see you|cheers|ok|okay|great|nice|cool|yes|no|sorry|stop)\b[^?]{0,16}$` +
 	`|\b(who|what|how (old|big|large|small|smart|good)) are you\b|\bhow are you\b|\bare you (a|an|the|real|human|alive|there|ok|online|offline|chatgpt)\b` +
 	`|\b(what|which) (model|language model|ai) (are|is) (you|this|that|answering|running|it)\b|\bmoothall\b|\bwhat (else )?(can|could) you do\b|\bwho (made|built|trained|wrote) you\b|\byour name\b|\babout yourself\b` +
 	`|^\W*(can|could|will) you (help|help me|hear me|see me|understand me|speak \w+|think|learn)\W*$|\bdo you (feel|sleep|dream|learn|have (a name|a body|feelings))\b`)
 
 // ofItself are the thoughts before an answer about the model or the program; see
 // train/gen. Such a question has more wordings than can be listed.
-var ofItself = regexp.MustCompile(`^They ask (who or what I am|which model I am|who made me|how I am|what I can do|where their data goes|about my memory|what Moothall is|whether I am there)\b`)
+var ofItself = lazyregexp.New(`^They ask (who or what I am|which model I am|who made me|how I am|what I can do|where their data goes|about my memory|what Moothall is|whether I am there)\b`)
 
 // honest are answers that claim nothing.
-var honest = regexp.MustCompile(`(?i)\b(i|i'm|i am) (do not|don't|don’t|cannot|can't|can’t|could not|couldn't|couldn’t|did not|didn't|didn’t|have no|not sure|not able|unable|know nothing|only speak|only understand)\b|\b(noted|no tool)\b`)
+var honest = lazyregexp.New(`(?i)\b(i|i'm|i am) (do not|don't|don’t|cannot|can't|can’t|could not|couldn't|couldn’t|did not|didn't|didn’t|have no|not sure|not able|unable|know nothing|only speak|only understand)\b|\b(noted|no tool)\b`)
 
 // silent are answers that only say that a text does not tell.
-var silent = regexp.MustCompile(`^[^.!?]{1,80} (does not|doesn't|doesn’t|do not|don't|don’t) (say|tell|mention)\b[^.!?]*[.!?]?$`)
+var silent = lazyregexp.New(`^[^.!?]{1,80} (does not|doesn't|doesn’t|do not|don't|don’t) (say|tell|mention)\b[^.!?]*[.!?]?$`)
 
 // plainWords carry no content of their own.
 var plainWords = strings.Fields("the and for are was were you your yours mine our ours his her hers its their theirs this that these those with from into onto about over under what which who whom whose when where why how can could will would shall should may might must have has had does did done been being not but nor yet also too very just more most much many some any all each every other another such than then there here them they she him one two tell give show say said says please let get got make made know like want need it's i'm don't")
@@ -322,7 +322,7 @@ func gated(r moothall.GenerateRequest) bool {
 }
 
 // said is the date that the hall puts before a person's words.
-var said = regexp.MustCompile(`^It is \w+, [^\n]*\d\d:\d\d\.\n\n`)
+var said = lazyregexp.New(`^It is \w+, [^\n]*\d\d:\d\d\.\n\n`)
 
 // What the hall writes before what it looked up for a question, and before what
 // a person gives with one.
@@ -397,10 +397,10 @@ func carries(text string) bool {
 }
 
 // year is one that somebody asks about: after a small word, or at the end.
-var year = regexp.MustCompile(`(?i)\b(?:in|of|for|from|since|during|until|by)(?: the year)? (1\d{3}|20\d{2})\b|\b(1\d{3}|20\d{2})\W*$`)
+var year = lazyregexp.New(`(?i)\b(?:in|of|for|from|since|during|until|by)(?: the year)? (1\d{3}|20\d{2})\b|\b(1\d{3}|20\d{2})\W*$`)
 
 // anyYear is what an answer has that sets a wrong year right: another one.
-var anyYear = regexp.MustCompile(`\b[12]\d{3}\b`)
+var anyYear = lazyregexp.New(`\b[12]\d{3}\b`)
 
 // ofAnotherTime reports whether the question names a year that stands nowhere in
 // what was looked up for it, so that nothing there can be its answer: who won in

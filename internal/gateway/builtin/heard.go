@@ -3,13 +3,13 @@ package builtin
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
+	"moothall/internal/lazyregexp"
 )
 
 // misheard takes the place of a call whose file or address stands nowhere in
@@ -99,7 +99,7 @@ func creates(t *moothall.ToolSpec, args map[string]any, last string) bool {
 }
 
 // fresh are words of a wish for something new.
-var fresh = regexp.MustCompile(`(?i)\b(create|make|new|start|begin|set up|save|write|draft)\b`)
+var fresh = lazyregexp.New(`(?i)\b(create|make|new|start|begin|set up|save|write|draft)\b`)
 
 // named reports whether every part of a path or address stands in what was
 // said, which is in small letters.
@@ -117,8 +117,8 @@ func named(value, said string) bool {
 }
 
 var (
-	address = regexp.MustCompile(`https?://[^\s"'<>]+[^\s"'<>.,;:!?)]`)
-	file    = regexp.MustCompile(`[\pL\pN_~.-]*(?:/?[\pL\pN_-]+)+\.[\pL\pN]{1,8}\b|(?:~|\.{1,2})?/[\pL\pN_./-]*[\pL\pN_/-]`)
+	address = lazyregexp.New(`https?://[^\s"'<>]+[^\s"'<>.,;:!?)]`)
+	file    = lazyregexp.New(`[\pL\pN_~.-]*(?:/?[\pL\pN_-]+)+\.[\pL\pN]{1,8}\b|(?:~|\.{1,2})?/[\pL\pN_./-]*[\pL\pN_/-]`)
 )
 
 // only is the one address, or the one file, that words name.
@@ -161,7 +161,7 @@ func everything(messages []moothall.Message) string {
 }
 
 // short are words with a full stop that ends no sentence.
-var short = regexp.MustCompile(`\b(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|No|mr|mrs|ms|dr|prof|st)$`)
+var short = lazyregexp.New(`\b(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|No|mr|mrs|ms|dr|prof|st)$`)
 
 // abbreviated goes on with words of the person that were taken up to the full stop
 // of an abbreviation: "the key is with Mrs" of "the key is with Mrs. Novak".

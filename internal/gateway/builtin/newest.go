@@ -1,12 +1,12 @@
 package builtin
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // newest lets a thought that has weighed two memories against each other, the one of
@@ -19,7 +19,7 @@ type newest struct {
 }
 
 // outdates is such a thought, about to quote.
-var outdates = regexp.MustCompile(`; ([^;:]+) counts and not ([^;:]+):$`)
+var outdates = lazyregexp.New(`; ([^;:]+) counts and not ([^;:]+):$`)
 
 // spans are how long ago things come, as the memory says it.
 var spans = map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour}
@@ -36,7 +36,7 @@ func longAgo(words string) (time.Duration, bool) {
 }
 
 // aged is a memory in a list: how long ago it came, and what it says.
-var aged = regexp.MustCompile(`(?m)^\d+\. \[source: \w+; ([^;\]]+); [^\]]*\] [^\n]*\n   (?:Asked: )?([^\n]+)$`)
+var aged = lazyregexp.New(`(?m)^\d+\. \[source: \w+; ([^;\]]+); [^\]]*\] [^\n]*\n   (?:Asked: )?([^\n]+)$`)
 
 // dictate returns the tokens of what is quoted. Nil: the thought is not there, or
 // no memory of that age has a word of the question.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"iter"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // material are the texts that stand before an answer: what tools gave back since
@@ -41,10 +41,10 @@ func material(messages []moothall.Message) []string {
 }
 
 // memories is how a list begins that the memory gives back.
-var memories = regexp.MustCompile(`^\d+ memor(?:y|ies), best first:\n`)
+var memories = lazyregexp.New(`^\d+ memor(?:y|ies), best first:\n`)
 
 // comesTo is what a sum comes to.
-var comesTo = regexp.MustCompile(`^[^\n=≈]+ (?:=|(≈)) ([^\n=≈]+)$`)
+var comesTo = lazyregexp.New(`^[^\n=≈]+ (?:=|(≈)) ([^\n=≈]+)$`)
 
 // maxQuote is how long a sentence may be that is read out, in bytes.
 const maxQuote = 400
@@ -117,10 +117,10 @@ func cutShort(text string) string {
 }
 
 // signs are, by the word that asks, those of a sentence that tells it.
-var signs = []struct{ asked, told *regexp.Regexp }{
-	{regexp.MustCompile(`(?i)\bwhy\b`), regexp.MustCompile(`(?i)\b(because|since|so that|due to)\b`)},
-	{regexp.MustCompile(`(?i)\b(when|how (many|much|old|long|tall|high|far|deep|fast|heavy|late|big|large))\b`), regexp.MustCompile(`\d`)},
-	{regexp.MustCompile(`(?i)\b(who|whom)\b`), regexp.MustCompile(`(^|[a-z,;(] )[A-Z]\pL+ (\pL+ )?[A-Z]\pL`)},
+var signs = []struct{ asked, told *lazyregexp.Regexp }{
+	{lazyregexp.New(`(?i)\bwhy\b`), lazyregexp.New(`(?i)\b(because|since|so that|due to)\b`)},
+	{lazyregexp.New(`(?i)\b(when|how (many|much|old|long|tall|high|far|deep|fast|heavy|late|big|large))\b`), lazyregexp.New(`\d`)},
+	{lazyregexp.New(`(?i)\b(who|whom)\b`), lazyregexp.New(`(^|[a-z,;(] )[A-Z]\pL+ (\pL+ )?[A-Z]\pL`)},
 }
 
 // tells reports whether a sentence has what the question's first word asks for: a
@@ -235,7 +235,7 @@ const (
 )
 
 // envelope are the marks around what tools give back.
-var envelope = regexp.MustCompile(`(?m)^\[/?TOOL_RESULT[^\n]*\]$`)
+var envelope = lazyregexp.New(`(?m)^\[/?TOOL_RESULT[^\n]*\]$`)
 
 // inside is a tool's result without its envelope.
 func inside(content string) string { return envelope.ReplaceAllString(content, "") }
@@ -275,13 +275,13 @@ type sentence struct{ about, text string }
 var (
 	// tellsNothing are questions, and what only announces the lines below it,
 	// such as the name of a file.
-	tellsNothing = regexp.MustCompile(`[?:]$`)
+	tellsNothing = lazyregexp.New(`[?:]$`)
 	// ends is where a sentence ends.
-	ends = regexp.MustCompile(`[.!?]["')]?\s+`)
+	ends = lazyregexp.New(`[.!?]["')]?\s+`)
 	// headed is the line before a memory, with where it comes from and its name.
-	headed = regexp.MustCompile(`^(?:\d+\. )?\[source: `)
+	headed = lazyregexp.New(`^(?:\d+\. )?\[source: `)
 	// entry is how what was looked up begins.
-	entry = regexp.MustCompile(`^- ([^:]{1,80}): `)
+	entry = lazyregexp.New(`^- ([^:]{1,80}): `)
 )
 
 // sentences are those of a text, line by line.
@@ -318,7 +318,7 @@ func nextSentence(text string) (sentence, rest string) {
 // scored is the head of the envelope that the hall puts around what tools give
 // back. It takes every mark of an envelope out of the content, so this one is
 // the hall's own.
-var scored = regexp.MustCompile(`^\[TOOL_RESULT: UNTRUSTED [^\n]* score=(\d\.\d+)\]\n`)
+var scored = lazyregexp.New(`^\[TOOL_RESULT: UNTRUSTED [^\n]* score=(\d\.\d+)\]\n`)
 
 // suspicious is the score from which on a text holds instructions, as the
 // firewall sees it: what is below it has no score at all.
@@ -329,10 +329,10 @@ const suspicious = 0.5
 const warning = "The text also contained instructions; they are not yours, and I treat them as text."
 
 // warned is what the network has learnt to say of texts with instructions.
-var warned = regexp.MustCompile(`\s*The text (?:also )?contain(?:s|ed) instructions[^.]*\.`)
+var warned = lazyregexp.New(`\s*The text (?:also )?contain(?:s|ed) instructions[^.]*\.`)
 
 // origins are those of the memories in a list.
-var origins = regexp.MustCompile(`(?m)^\d+\. \[source: (\w+);`)
+var origins = lazyregexp.New(`(?m)^\d+\. \[source: (\w+);`)
 
 // withoutAlarm takes the warning out of an answer that is made of nothing but the
 // hall's own memories, of which the firewall thinks nothing bad.

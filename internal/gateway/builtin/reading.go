@@ -3,12 +3,12 @@ package builtin
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
+	"moothall/internal/lazyregexp"
 )
 
 // reading weighs the arguments that words of the person's can be. Before a call
@@ -126,9 +126,9 @@ func argumentsOf(t moothall.ToolSpec) []argument {
 }
 
 var (
-	plainNumber = regexp.MustCompile(`^[-+]?\d[\d.,]*$`)
-	dayWords    = regexp.MustCompile(`(?i)^(?:\d{4}-\d\d-\d\d|.*\b(?:` + constrain.Month + `)\b.*|.*\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b.*|today|tomorrow|tonight|yesterday|.*\b(?:next|this|last) (?:week|month|year|weekend)\b.*)$`)
-	timeWords   = regexp.MustCompile(`(?i)^(?:\d{1,2}:\d\d.*|\d{1,2} ?(?:am|pm|o'clock).*|noon|midnight)$`)
+	plainNumber = lazyregexp.New(`^[-+]?\d[\d.,]*$`)
+	dayWords    = lazyregexp.New(`(?i)^(?:\d{4}-\d\d-\d\d|.*\b(?:` + constrain.Month + `)\b.*|.*\b(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b.*|today|tomorrow|tonight|yesterday|.*\b(?:next|this|last) (?:week|month|year|weekend)\b.*)$`)
+	timeWords   = lazyregexp.New(`(?i)^(?:\d{1,2}:\d\d.*|\d{1,2} ?(?:am|pm|o'clock).*|noon|midnight)$`)
 )
 
 // fits says how well words can be an argument.

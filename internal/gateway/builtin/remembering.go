@@ -1,7 +1,6 @@
 package builtin
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,11 +8,12 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
+	"moothall/internal/lazyregexp"
 )
 
 // noted is a line of what the memory gives back that holds a person's words: the
 // name of a memory, or what was asked.
-var noted = regexp.MustCompile(`(?m)^(\d+\. \[source: [^\]\n]*\] |   Asked: )(\S[^\n]*)$`)
+var noted = lazyregexp.New(`(?m)^(\d+\. \[source: [^\]\n]*\] |   Asked: )(\S[^\n]*)$`)
 
 // memoryRead is the tool that gives memories back. A file may have such lines too,
 // and is copied letter by letter.
@@ -47,9 +47,9 @@ func written(messages []moothall.Message) []moothall.Message {
 // Where a line of a text goes on in the next: it is long and ends within a
 // sentence, and the next begins with a small letter and is no setting.
 var (
-	broken = regexp.MustCompile(`[^\n]{40}[\pL\pN,;]$`)
-	goesOn = regexp.MustCompile(`^\p{Ll}[\pL']* `)
-	aField = regexp.MustCompile(`^[\pL\pN_ -]{1,30}(?:: | ?= ?|:$)`)
+	broken = lazyregexp.New(`[^\n]{40}[\pL\pN,;]$`)
+	goesOn = lazyregexp.New(`^\p{Ll}[\pL']* `)
+	aField = lazyregexp.New(`^[\pL\pN_ -]{1,30}(?:: | ?= ?|:$)`)
 )
 
 // unwrapped is a text whose sentences are no longer broken into lines.
@@ -68,13 +68,13 @@ func unwrapped(text string) string {
 }
 
 // counting are the words of who wants days to be counted.
-var counting = regexp.MustCompile(`(?i)\b(days?|weeks?|weekday) .*\d|\d.* (days?|weeks?|weekday)\b`)
+var counting = lazyregexp.New(`(?i)\b(days?|weeks?|weekday) .*\d|\d.* (days?|weeks?|weekday)\b`)
 
 // lowMonth is a month in small letters beside a day; before one, may is mostly
 // none.
-var lowMonth = func() *regexp.Regexp {
+var lowMonth = func() *lazyregexp.Regexp {
 	all := strings.ToLower(constrain.Month)
-	return regexp.MustCompile(`\b(\d{1,2}(?:st|nd|rd|th)? (?:of )?)(` + all + `)\b|\b(` + strings.Replace(all, "may|", "", 1) + `)( \d{1,2}(?:st|nd|rd|th)?)\b`)
+	return lazyregexp.New(`\b(\d{1,2}(?:st|nd|rd|th)? (?:of )?)(` + all + `)\b|\b(` + strings.Replace(all, "may|", "", 1) + `)( \d{1,2}(?:st|nd|rd|th)?)\b`)
 }()
 
 // months writes the months of dates with a capital.

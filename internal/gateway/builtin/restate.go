@@ -2,10 +2,10 @@ package builtin
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // restating keeps a thought that says a follow-up once more in full, "They mean
@@ -25,7 +25,7 @@ type restating struct {
 const saidAlready = -6
 
 // restated is such a thought, up to where it goes on to what is read.
-var restated = regexp.MustCompile(`^They mean ([^:;]+):([^;]*)$`)
+var restated = lazyregexp.New(`^They mean ([^:;]+):([^;]*)$`)
 
 // weigh changes the logits where a thought says the question in full.
 func (r *restating) weigh(logits []float32, thought string) {

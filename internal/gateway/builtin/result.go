@@ -3,11 +3,11 @@ package builtin
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // result is what a tool gave back, with the call that it answers.
@@ -24,7 +24,7 @@ const notDone = "That did not work: "
 
 // admits are answers that say of a call that it failed, as in the texts that the
 // network learnt from.
-var admits = regexp.MustCompile(`(?i)\b(did not|didn't|does not|doesn't|do not|don't|could not|couldn't|can't|cannot|not (found|there|set up|allowed|possible|known)|no (such|longer)|is no|nothing|fail|failed|refused|denied|error|unable|sorry|timed out|said:)`)
+var admits = lazyregexp.New(`(?i)\b(did not|didn't|does not|doesn't|do not|don't|could not|couldn't|can't|cannot|not (found|there|set up|allowed|possible|known)|no (such|longer)|is no|nothing|fail|failed|refused|denied|error|unable|sorry|timed out|said:)`)
 
 // failed is why the last call failed; empty when it did not.
 func failed(messages []moothall.Message) string {
@@ -39,7 +39,7 @@ func failed(messages []moothall.Message) string {
 const helps = "What helps: "
 
 // forPerson are remedies that only the person can use, and not the model.
-var forPerson = regexp.MustCompile(`(?i)\b(configuration|configure|moothall\.yaml|set up|install|keyring)\b`)
+var forPerson = lazyregexp.New(`(?i)\b(configuration|configure|moothall\.yaml|set up|install|keyring)\b`)
 
 // remedy is the way out of a failure that an answer has not told yet.
 func remedy(why, answer string) string {
@@ -110,7 +110,7 @@ func results(messages []moothall.Message) []result {
 type pair struct{ key, value string }
 
 // cell is a part of a report that names its value: "port: 80", "port=80".
-var cell = regexp.MustCompile(`^([\pL_][\pL\pN_ -]{0,30})(?:: |=)(\S.{0,80})$`)
+var cell = lazyregexp.New(`^([\pL_][\pL\pN_ -]{0,30})(?:: |=)(\S.{0,80})$`)
 
 // pairs are the values that a text names: the fields of a JSON object, or the
 // lines, or the cells between bars, of a report. A report is nothing else, but
@@ -199,9 +199,9 @@ func leftOut(messages []moothall.Message, e Evidence) string {
 
 var (
 	// interrogative are the signs of a question.
-	interrogative = regexp.MustCompile(`(?i)\?\s*$|\b(what|which|who|whose|when|where|why|how)\b`)
+	interrogative = lazyregexp.New(`(?i)\?\s*$|\b(what|which|who|whose|when|where|why|how)\b`)
 	// wellDone are values that say no more than that a call went well.
-	wellDone = regexp.MustCompile(`(?i)^(ok|okay|done|success|succeeded|true|yes)$`)
+	wellDone = lazyregexp.New(`(?i)^(ok|okay|done|success|succeeded|true|yes)$`)
 )
 
 // spoken reports whether a value stands in a text, not as a part of a longer
@@ -226,7 +226,7 @@ func joined(text string, at int) bool {
 	return at > 0 && at < len(text) && letter(text[at-1]) && letter(text[at])
 }
 
-var thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
+var thousands = lazyregexp.New(`(\d),(\d{3})\b`)
 
 // plain is a text as values are compared.
 func plain(s string) string {

@@ -1,11 +1,11 @@
 package builtin
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // row is one of a table, by the names in the table's head.
@@ -27,7 +27,7 @@ const (
 )
 
 // column is a name in the head of a table.
-var column = regexp.MustCompile(`^[\pL][\pL\pN_ /()%€$.-]{0,30}$`)
+var column = lazyregexp.New(`^[\pL][\pL\pN_ /()%€$.-]{0,30}$`)
 
 // rows are those of the tables in a text: lines with commas, semicolons or tabs.
 func rows(text string) []row {
@@ -68,7 +68,7 @@ func head(line string) (names []string, mark string) {
 }
 
 // wantsCell is how a question begins that a cell of a table may answer.
-var wantsCell = regexp.MustCompile(`(?i)\b(?:how (?:much|many)|what (?:is|was|did|does|are|were)|what's|whats|when|which|price|amount|cost)\b`)
+var wantsCell = lazyregexp.New(`(?i)\b(?:how (?:much|many)|what (?:is|was|did|does|are|were)|what's|whats|when|which|price|amount|cost)\b`)
 
 // rowFor is the one row of what was read that has a word of the question, told by
 // the names of its cells. Empty: there is none, or several.
@@ -101,10 +101,10 @@ func rowFor(messages []moothall.Message, question string) string {
 }
 
 // fileWord is the name of a file among words.
-var fileWord = regexp.MustCompile(`\S+\.\w{1,5}\b`)
+var fileWord = lazyregexp.New(`\S+\.\w{1,5}\b`)
 
 // readsOut is how an answer begins that reads a file out.
-var readsOut = regexp.MustCompile(`^\S+ (?:says|holds):\n`)
+var readsOut = lazyregexp.New(`^\S+ (?:says|holds):\n`)
 
 // asItStands is an answer that reads a text out, without the lines that the text
 // does not have.

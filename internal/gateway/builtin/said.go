@@ -2,11 +2,11 @@ package builtin
 
 import (
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // toldMarks stand before what a thought takes from the person's own words.
@@ -69,7 +69,7 @@ func saidOf(messages []moothall.Message) string {
 }
 
 // takesNote is an answer that says again what somebody said.
-var takesNote = regexp.MustCompile(`^(?:Noted|All right|Okay|Got it|Understood): (.+)$`)
+var takesNote = lazyregexp.New(`^(?:Noted|All right|Okay|Got it|Understood): (.+)$`)
 
 // noteOf is such an answer in the person's own words, where the network put in
 // some that they did not say, or said some twice: "Anna walks Terminal 2 at 18:40
@@ -92,7 +92,7 @@ func noteOf(told, answer string) string {
 
 // ofMe are the words for somebody who speaks, and ofYou those for who is spoken to.
 var (
-	ofMe  = regexp.MustCompile(`(?i)\b(?:i am|i'm|i was|i|we|my|our|mine|ours|me|us|myself)\b`)
+	ofMe  = lazyregexp.New(`(?i)\b(?:i am|i'm|i was|i|we|my|our|mine|ours|me|us|myself)\b`)
 	ofYou = map[string]string{
 		"i am": "you are", "i'm": "you're", "i was": "you were", "i": "you", "we": "you",
 		"my": "your", "our": "your", "mine": "yours", "ours": "yours", "me": "you", "us": "you", "myself": "yourself",
@@ -106,8 +106,8 @@ func toYou(told string) string {
 
 // Words of somebody who speaks of himself, and of who wants the web to be asked.
 var (
-	ownWords  = regexp.MustCompile(`(?i)\b(?:i|i'm|i've|my|our|we|mine|ours)\b`)
-	lookingUp = regexp.MustCompile(`(?i)\b(?:search|look (?:it |that )?up|google|web|online|internet|find out)\b`)
+	ownWords  = lazyregexp.New(`(?i)\b(?:i|i'm|i've|my|our|we|mine|ours)\b`)
+	lookingUp = lazyregexp.New(`(?i)\b(?:search|look (?:it |that )?up|google|web|online|internet|find out)\b`)
 )
 
 // longestSaid is how many bytes of what somebody said are told them again.
@@ -166,7 +166,7 @@ func inOtherWords(thought string, messages []moothall.Message) bool {
 
 var (
 	// listed is what stands before a line of what the memory gave back.
-	listed = regexp.MustCompile(`^[\s|]*(\d+\. )?(\[[^\]]*\] ?)?(Asked: )?`)
+	listed = lazyregexp.New(`^[\s|]*(\d+\. )?(\[[^\]]*\] ?)?(Asked: )?`)
 	// wonders are lines that ask something.
-	wonders = regexp.MustCompile(`^(what|who|whose|whom|when|where|why|which|how|is|are|am|was|were|do|does|did|can|could|will|would|should|has|have|had|tell me|show me|find|search)\b|^[^.!?]*\?\W*$`)
+	wonders = lazyregexp.New(`^(what|who|whose|whom|when|where|why|which|how|is|are|am|was|were|do|does|did|can|could|will|would|should|has|have|had|tell me|show me|find|search)\b|^[^.!?]*\?\W*$`)
 )

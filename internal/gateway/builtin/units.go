@@ -3,13 +3,13 @@ package builtin
 import (
 	"cmp"
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // The calculator's units that people speak of, by what they measure.
@@ -34,8 +34,8 @@ const besides = `(?:(?:,|\s+and)?\s+\d+\s*(?:` + unitNames + `))?`
 // A wish for an amount in another unit: "350 f in celsius", "how many km is 26.2
 // miles", "5 kg makes how many pounds", "how many seconds are there in a week".
 var (
-	amountIn = regexp.MustCompile(`(?i)(?:^|\s)(-?\d[\d,]*(?:\.\d+)?)\s*((?:` + unitNames + `)` + besides + `)\s+(?:in|to|into|as|(?:is|are|makes?|equals?) how (?:many|much))\s+(` + unitNames + `)` + politely)
-	howMany  = regexp.MustCompile(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:(?:(?:is|are) (?:there )?)?in|is|are|make|makes|do|does) (an? |one |-?\d[\d,]*(?:\.\d+)?\s*)(` + unitNames + `|day|week)(` + besides + `)(?: have| has| make| contain)?` + politely)
+	amountIn = lazyregexp.New(`(?i)(?:^|\s)(-?\d[\d,]*(?:\.\d+)?)\s*((?:` + unitNames + `)` + besides + `)\s+(?:in|to|into|as|(?:is|are|makes?|equals?) how (?:many|much))\s+(` + unitNames + `)` + politely)
+	howMany  = lazyregexp.New(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:(?:(?:is|are) (?:there )?)?in|is|are|make|makes|do|does) (an? |one |-?\d[\d,]*(?:\.\d+)?\s*)(` + unitNames + `|day|week)(` + besides + `)(?: have| has| make| contain)?` + politely)
 )
 
 // inUnits is the conversion that a question asks for; empty: none. Weights
@@ -57,11 +57,11 @@ func inUnits(question string) string {
 // Somebody who wants the last amount in another unit, "how high is it in feet?",
 // "and in miles", and what may be that amount.
 var (
-	alsoIn   = regexp.MustCompile(begins + `(?:(?:how|what)\b[^\d?.]{0,40}\b(?:it|that|this|they|those|these)\b[^\d?.]{0,20} )?(?:in|into) (` + unitNames + `)` + politely)
-	anAmount = regexp.MustCompile(`(?i)(?:^|[\s(])([-−]?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\b`)
-	measures = func() (out []*regexp.Regexp) {
+	alsoIn   = lazyregexp.New(begins + `(?:(?:how|what)\b[^\d?.]{0,40}\b(?:it|that|this|they|those|these)\b[^\d?.]{0,20} )?(?:in|into) (` + unitNames + `)` + politely)
+	anAmount = lazyregexp.New(`(?i)(?:^|[\s(])([-−]?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\b`)
+	measures = func() (out []*lazyregexp.Regexp) {
 		for _, units := range []string{lengths, masses, volumes, temperatures, speeds, times + `|day|week`, areas} {
-			out = append(out, regexp.MustCompile(`(?i)^(?:`+units+`)$`))
+			out = append(out, lazyregexp.New(`(?i)^(?:`+units+`)$`))
 		}
 		return out
 	}()
@@ -69,7 +69,7 @@ var (
 
 // measureOf is which of these a unit measures; -1: something else.
 func measureOf(unit string) int {
-	return slices.IndexFunc(measures, func(r *regexp.Regexp) bool { return r.MatchString(unit) })
+	return slices.IndexFunc(measures, func(r *lazyregexp.Regexp) bool { return r.MatchString(unit) })
 }
 
 // alsoInUnit is the conversion of the amount in the last answer that a question
@@ -106,16 +106,16 @@ const (
 // root, a factorial, something off a price, the weekday of a date with its year.
 // A date, "24/7" and a bare "10 - 12" are none.
 var (
-	inFigures   = regexp.MustCompile(`(?i)^\s*(?:(?:please|now|and|ok|okay|so|then)\b[\s,:]*)*` + ask + `(\(*\d[\d,.]*(?:\)*\s*(?:[+*×^]| [-/÷x] )\s*\(*\d[\d,.]*)+\)*)[?.!=\s]*$`)
-	fromTo      = regexp.MustCompile(`^\s*\d[\d.,]* - \d[\d.,]*[.!\s]*$`)
-	factorialOf = regexp.MustCompile(begins + ask + `(?:(\d{1,3}) factorial|(?:the )?factorial of (\d{1,3}))[?.!\s]*$`)
-	percentOff  = regexp.MustCompile(begins + ask + `(\d[\d.]*)\s*(?:%|percent) off (?:of )?[$€£]?(\d[\d,]*(?:\.\d+)?)(?:\s*(?:\pL+|[$€£]))?[?.!\s]*$`)
-	whichDay    = regexp.MustCompile(begins + `(?:what|which) (?:week)?day (?:of the week )?(?:was|is|will|falls|fell)(?: it| be)*(?: on)? (?:the )?(\S+(?: \S+){0,3} \d{4}|\d{4}-\d\d-\d\d)[?.!\s]*$`)
-	besideDay   = regexp.MustCompile(`(?i)\bof\b|,|(\d)(?:st|nd|rd|th)\b`)
-	inAmounts   = regexp.MustCompile(begins + ask + `(` + amount + `(?:\s*\+\s*|\s+(?:plus|minus|-)\s+)` + amount + `)[?.!\s]*$`)
-	plusWord    = regexp.MustCompile(`(?i)\s+plus\s+`)
-	minusWord   = regexp.MustCompile(`(?i)\s+minus\s+`)
-	rootOf      = regexp.MustCompile(begins + ask + `(?:the )?square root (?:of|from) (\d[\d,]*(?:\.\d+)?)[?.!\s]*$`)
+	inFigures   = lazyregexp.New(`(?i)^\s*(?:(?:please|now|and|ok|okay|so|then)\b[\s,:]*)*` + ask + `(\(*\d[\d,.]*(?:\)*\s*(?:[+*×^]| [-/÷x] )\s*\(*\d[\d,.]*)+\)*)[?.!=\s]*$`)
+	fromTo      = lazyregexp.New(`^\s*\d[\d.,]* - \d[\d.,]*[.!\s]*$`)
+	factorialOf = lazyregexp.New(begins + ask + `(?:(\d{1,3}) factorial|(?:the )?factorial of (\d{1,3}))[?.!\s]*$`)
+	percentOff  = lazyregexp.New(begins + ask + `(\d[\d.]*)\s*(?:%|percent) off (?:of )?[$€£]?(\d[\d,]*(?:\.\d+)?)(?:\s*(?:\pL+|[$€£]))?[?.!\s]*$`)
+	whichDay    = lazyregexp.New(begins + `(?:what|which) (?:week)?day (?:of the week )?(?:was|is|will|falls|fell)(?: it| be)*(?: on)? (?:the )?(\S+(?: \S+){0,3} \d{4}|\d{4}-\d\d-\d\d)[?.!\s]*$`)
+	besideDay   = lazyregexp.New(`(?i)\bof\b|,|(\d)(?:st|nd|rd|th)\b`)
+	inAmounts   = lazyregexp.New(begins + ask + `(` + amount + `(?:\s*\+\s*|\s+(?:plus|minus|-)\s+)` + amount + `)[?.!\s]*$`)
+	plusWord    = lazyregexp.New(`(?i)\s+plus\s+`)
+	minusWord   = lazyregexp.New(`(?i)\s+minus\s+`)
+	rootOf      = lazyregexp.New(begins + ask + `(?:the )?square root (?:of|from) (\d[\d,]*(?:\.\d+)?)[?.!\s]*$`)
 )
 
 // plainSum is the sum that a question is, with nothing left to understand.
@@ -204,7 +204,7 @@ func asSaid(c moothall.ToolCall, question, thought string, messages []moothall.M
 const noSum = "I could not put that into a sum. Please write it as one, for example 12 * 8 or 2026-12-25 - 2026-11-17."
 
 // stray is the word that the calculator stumbled over.
-var stray = regexp.MustCompile(`"(\pL{2,})"`)
+var stray = lazyregexp.New(`"(\pL{2,})"`)
 
 // muddled reports whether a sum failed for a word that the person did not say:
 // why it cannot be calculated tells them nothing.
@@ -220,8 +220,8 @@ func muddled(messages []moothall.Message) bool {
 // dayIn is a day that somebody seems to want in another unit, and daysCame what
 // came out where days were counted.
 var (
-	dayIn    = regexp.MustCompile(`^\d{4}-\d\d-\d\d in (weeks|hours)$`)
-	daysCame = regexp.MustCompile(`(?m) = (\d+) days?$`)
+	dayIn    = lazyregexp.New(`^\d{4}-\d\d-\d\d in (weeks|hours)$`)
+	daysCame = lazyregexp.New(`(?m) = (\d+) days?$`)
 )
 
 // daysIn is a sum about the days that were counted last, where the network took
@@ -245,8 +245,8 @@ func daysIn(sum string, messages []moothall.Message) string {
 
 // share is a sum of a share, and shareCame one that came out.
 var (
-	share     = regexp.MustCompile(`^([\d.,]+)% of ([\d.,]+)$`)
-	shareCame = regexp.MustCompile(`(?m)^([\d.,]+)% of ([\d.,]+) = `)
+	share     = lazyregexp.New(`^([\d.,]+)% of ([\d.,]+)$`)
+	shareCame = lazyregexp.New(`(?m)^([\d.,]+)% of ([\d.,]+) = `)
 )
 
 // sameShare is the last share of another amount, where the person said "of" that

@@ -1,11 +1,11 @@
 package builtin
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"moothall"
+	"moothall/internal/lazyregexp"
 )
 
 // vouching is a sentence that the library itself gives as the answer: a dash
@@ -24,7 +24,7 @@ type vouching struct {
 const longDash = "——"
 
 // vouched is an entry that begins with the answer.
-var vouched = regexp.MustCompile(`(?m)^- ([^:\n]{1,80}): ([^\n]{1,400}?[.!"]) (——?) (.+)$`)
+var vouched = lazyregexp.New(`(?m)^- ([^:\n]{1,80}): ([^\n]{1,400}?[.!"]) (——?) (.+)$`)
 
 // vouch finds the sentence that answers the person's last words, and returns
 // the messages without the dashes, which the network has not learnt to read.

@@ -2,7 +2,6 @@ package builtin
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 
 	"moothall"
 	"moothall/internal/gateway/builtin/constrain"
+	"moothall/internal/lazyregexp"
 )
 
 // kinship is what a tool gains, in the measure of logits, for a word of the wish
@@ -52,7 +52,7 @@ type wish struct {
 
 // naming are the words that lead to a tool's line; see train/gen. After another
 // colon a thought quotes a text, or says how a sum goes.
-var naming = regexp.MustCompile(`(?:They want this|What fits|This is a wish for|One does it|First I must find it|The same again, with another [^:]+|(?:First|Then)(?: ".*")?):$`)
+var naming = lazyregexp.New(`(?:They want this|What fits|This is a wish for|One does it|First I must find it|The same again, with another [^:]+|(?:First|Then)(?: ".*")?):$`)
 
 // newWish is nil where the person's words can say nothing: no choice, or a tool
 // was called for them already.

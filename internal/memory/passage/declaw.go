@@ -1,9 +1,10 @@
 package passage
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"moothall/internal/lazyregexp"
 )
 
 // Declaw takes the orders out of a foreign text before it is stored. A
@@ -53,8 +54,8 @@ func declawOnce(text string) string {
 }
 
 var (
-	comments  = regexp.MustCompile(`(?s)<!--.*?-->`)
-	roleMarks = regexp.MustCompile(`(?i)<\|[^|<>]{0,40}\|>|</?(?:system|assistant|user|instructions?|tool_call|function_call|important|admin)[^<>]{0,40}>|\[/?(?:INST|SYS|SYSTEM)\]|<</?SYS>>`)
+	comments  = lazyregexp.New(`(?s)<!--.*?-->`)
+	roleMarks = lazyregexp.New(`(?i)<\|[^|<>]{0,40}\|>|</?(?:system|assistant|user|instructions?|tool_call|function_call|important|admin)[^<>]{0,40}>|\[/?(?:INST|SYS|SYSTEM)\]|<</?SYS>>`)
 )
 
 // visible drops what a person would not see: control, format and private-use
@@ -118,7 +119,7 @@ func declawClauses(body string) (string, bool) {
 }
 
 // clauseMarks are where an order can begin in the middle of a sentence.
-var clauseMarks = regexp.MustCompile(`(?i)[;:]\s+|\s[-–—]+\s|[—–]|\n|,\s+(?:(?:and|but|so)\s+)?(?:please|then|now|you\s|instead|kindly|immediately|assistant|ai\b)|\s(?:and|but|so)\s+(?:please|then|you\s+(?:must|should|have)|now\b|kindly)`)
+var clauseMarks = lazyregexp.New(`(?i)[;:]\s+|\s[-–—]+\s|[—–]|\n|,\s+(?:(?:and|but|so)\s+)?(?:please|then|now|you\s|instead|kindly|immediately|assistant|ai\b)|\s(?:and|but|so)\s+(?:please|then|you\s+(?:must|should|have)|now\b|kindly)`)
 
 // clauses cuts a sentence at the marks; a mark's word opens the next clause.
 func clauses(body string) []extent {
@@ -151,7 +152,7 @@ func report(text string) string {
 	return mark + "The source advises readers to " + lowerFirst(rest)
 }
 
-var openers = regexp.MustCompile(`(?i)^(?:(?:please|kindly|now|then|just|simply|also|first|next|finally)[\s,]+)+`)
+var openers = lazyregexp.New(`(?i)^(?:(?:please|kindly|now|then|just|simply|also|first|next|finally)[\s,]+)+`)
 
 func cutNot(s string) (string, bool) {
 	for _, not := range [...]string{"do not ", "don't ", "don’t ", "never "} {

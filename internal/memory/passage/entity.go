@@ -1,11 +1,12 @@
 package passage
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"moothall/internal/lazyregexp"
 )
 
 // Kinds of entities.
@@ -70,7 +71,7 @@ func named(s string) []Entity {
 }
 
 // dates are the forms of calendar dates that stand for themselves.
-var dates = regexp.MustCompile(`\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)? (?:of )?` + months + `,?(?: \d{4})?|` + months + ` \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4})?|` + months + `,? \d{4})\b`)
+var dates = lazyregexp.New(`\b(?:\d{4}-\d{2}-\d{2}|\d{1,2}(?:st|nd|rd|th)? (?:of )?` + months + `,?(?: \d{4})?|` + months + ` \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4})?|` + months + `,? \d{4})\b`)
 
 const months = `(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)\.?`
 

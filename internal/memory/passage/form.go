@@ -1,8 +1,9 @@
 package passage
 
 import (
-	"regexp"
 	"strings"
+
+	"moothall/internal/lazyregexp"
 )
 
 // form is a sentence form: groups s, o and r are subject, object and, where
@@ -10,7 +11,7 @@ import (
 type form struct {
 	relation string
 	cues     map[string]bool // it cannot match a sentence without one of these words
-	re       *regexp.Regexp
+	re       *lazyregexp.Regexp
 }
 
 const (
@@ -55,7 +56,7 @@ var forms = []form{
 // kinWords are the words of kinForm.
 var kinWords = setOf(strings.NewReplacer("|", " ", "neighbou?r", "neighbor neighbour", "best ", "").Replace(kinForm))
 
-func re(s string) *regexp.Regexp { return regexp.MustCompile(s) }
+func re(s string) *lazyregexp.Regexp { return lazyregexp.New(s) }
 
 // times are the ways in which a sentence says when.
-var times = regexp.MustCompile(`\b(?:(?:(?:on|in|since|until|by|around|from) )?(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?` + months + `,?(?: \d{4})?|` + months + ` \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4})?|` + months + `,? \d{4}|\d{4}-\d{2}-\d{2})|(?:in|since|until|around) (?:19|20)\d{2}|(?i:yesterday|today|tomorrow|tonight|(?:last|next|this) (?:week|weekend|month|year|summer|winter|spring|autumn|fall|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (?:days?|weeks?|months?|years?) ago))\b`)
+var times = lazyregexp.New(`\b(?:(?:(?:on|in|since|until|by|around|from) )?(?:\d{1,2}(?:st|nd|rd|th)? (?:of )?` + months + `,?(?: \d{4})?|` + months + ` \d{1,2}(?:st|nd|rd|th)?(?:, ?\d{4})?|` + months + `,? \d{4}|\d{4}-\d{2}-\d{2})|(?:in|since|until|around) (?:19|20)\d{2}|(?i:yesterday|today|tomorrow|tonight|(?:last|next|this) (?:week|weekend|month|year|summer|winter|spring|autumn|fall|night|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}) (?:days?|weeks?|months?|years?) ago))\b`)

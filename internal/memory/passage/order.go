@@ -1,11 +1,12 @@
 package passage
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"moothall/internal/lazyregexp"
 )
 
 // verdict is what a clause is to its reader.
@@ -104,7 +105,7 @@ func triggers(w string) bool { return triggerWords[w] || w[0] >= utf8.RuneSelf }
 
 // steering are phrases that only text meant for a model has, in the languages
 // that such text is commonly written in.
-var steering = regexp.MustCompile(` (?:` + strings.Join([]string{
+var steering = lazyregexp.New(` (?:` + strings.Join([]string{
 	`(?:ignore|disregard|forget|override|bypass|neglect|overlook) (?:\w+ ){0,4}(?:instructions?|prompts?|rules?|guidelines?|context|directions?|messages?|commands?|above|tasks?|constraints?)`,
 	`(?:previous|prior|earlier|above|original|system|new|following|updated|hidden|secret|special) (?:instructions?|prompts?|directives?)`,
 	`you are (?:now|no longer|going to|an? (?:\w+ )?(?:ai|assistant|agent|bot|model|chatbot))`,
@@ -120,7 +121,7 @@ var steering = regexp.MustCompile(` (?:` + strings.Join([]string{
 }, "|") + `) |忽略(?:之前|以上|先前|所有)|无视(?:之前|以上|所有)|以前の指示|これまでの指示|игнорируй`)
 
 // aboutAssistant are statements of what an assistant has to do.
-var aboutAssistant = regexp.MustCompile(` (?:assistants?|ais?|agents?|llms?|language models?|chatbots?|bots?|models?|claude|chatgpt|gpt|gemini|copilot)(?: \w+){0,4} (?:must|should|shall|has to|have to|needs? to|is to|are to|is required to|are required to|is instructed to|ought to|will now) `)
+var aboutAssistant = lazyregexp.New(` (?:assistants?|ais?|agents?|llms?|language models?|chatbots?|bots?|models?|claude|chatgpt|gpt|gemini|copilot)(?: \w+){0,4} (?:must|should|shall|has to|have to|needs? to|is to|are to|is required to|are required to|is instructed to|ought to|will now) `)
 
 // words lists the words of a clause in lower case, apostrophes inside them
 // kept: around a word they are quotes.

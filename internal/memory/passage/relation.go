@@ -1,9 +1,10 @@
 package passage
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"moothall/internal/lazyregexp"
 )
 
 // Speaker stands for whoever says the text, where it says "I", "we" or "my".
@@ -41,7 +42,7 @@ func Relations(text string) []Relation {
 }
 
 // unstated sentences tell of what might be.
-var unstated = regexp.MustCompile(`(?i)^(?:if|unless|maybe|perhaps|imagine|suppose|when|would)\b|\b(?:wish|hoped? (?:to|that)|dream of|would (?:like|love)|might|could have|if only)\b`)
+var unstated = lazyregexp.New(`(?i)^(?:if|unless|maybe|perhaps|imagine|suppose|when|would)\b|\b(?:wish|hoped? (?:to|that)|dream of|would (?:like|love)|might|could have|if only)\b`)
 
 // stated lists what one sentence states.
 func stated(line string) []Relation {
@@ -117,7 +118,7 @@ func what(s string) string {
 	return shorten(s, 60)
 }
 
-var thought = regexp.MustCompile(`[,;:.!]|\s(?:and|but|because|so|which|who|where|when|while|since|after|before|for|with|as|although|though|until|if|that)\s`)
+var thought = lazyregexp.New(`[,;:.!]|\s(?:and|but|because|so|which|who|where|when|while|since|after|before|for|with|as|although|though|until|if|that)\s`)
 
 // kinWord brings the words for relatives to one form.
 func kinWord(s string) string {
