@@ -15,5 +15,5 @@ fi
 cd ui
 [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund
 (($#)) || set -- tests/*.test.mjs
-node --test --test-concurrency=1 "$@"
+node --test --test-timeout=900000 --test-concurrency=1 "$@" # a test that hangs has failed
 [ -z "${SHOTS:-}" ] || node tests/shots.mjs

@@ -145,7 +145,9 @@ export async function hold(page, pattern, { method = "GET", each = false } = {})
     read();
     await late;
     await r.fulfill({ response: reply });
-    await (await r.request().response())?.finished();
+    // A page that has all it wants lets go of an answer, and the browser may not say then that it came to its end.
+    const ended = async () => (await r.request().response())?.finished();
+    await Promise.race([ended(), new Promise((ok) => setTimeout(ok, 3000))]);
     if (--held === 0) arrived();
   });
   const arrive = async () => {
