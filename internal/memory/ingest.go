@@ -385,7 +385,7 @@ func (s *Service) learn(ctx context.Context, scope moothall.Scope, rec *Record, 
 	}
 	for _, f := range r.Relations {
 		_, err := s.o.Graph.Assert(ctx, scope, moothall.GraphFact{
-			Subject: self(f.Subject), Relation: f.Relation, Object: self(f.Object), Observed: rec.Entry.Created,
+			Subject: self(f.Subject), Relation: f.Relation, Object: f.Object, Observed: rec.Entry.Created,
 			Source: rec.Entry.ID, Confidence: 0.6, Trust: rec.Entry.Trust,
 		})
 		if err != nil {

@@ -154,7 +154,7 @@ func TestIngestByModel(t *testing.T) {
 	t.Parallel()
 	reply, err := json.Marshal(map[string]any{
 		"intent": "statement", "entities": []string{"Ana", "Lisbon"}, "summary": "Ana lives in Lisbon.",
-		"relations": []map[string]string{{"subject": "Ana", "relation": "lives in", "object": "Lisbon"}, {"subject": "The user", "relation": "likes", "object": "tea"}},
+		"relations": []map[string]string{{"subject": "Ana", "relation": "lives in", "object": "Lisbon"}, {"subject": "The user", "relation": "likes", "object": "tea"}, {"subject": "Ana", "relation": "is a", "object": "person"}},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func TestIngestByModel(t *testing.T) {
 	if len(got) != 1 || got[0].Turn.Intent != "statement" || !slices.Equal(got[0].Turn.Entities, []string{"Ana", "Lisbon"}) || got[0].Description != "Ana lives in Lisbon." {
 		t.Fatalf("%+v", got)
 	}
-	if len(g.facts) != 2 || g.facts[1].Subject != "speaker" || g.facts[0].Source != got[0].ID || g.facts[0].Trust != moothall.TrustModel {
+	if len(g.facts) != 3 || g.facts[1].Subject != "speaker" || g.facts[2].Object != "person" || g.facts[0].Source != got[0].ID || g.facts[0].Trust != moothall.TrustModel {
 		t.Errorf("facts %+v", g.facts)
 	}
 	for _, err := range service.For(moothall.Person).Graph(t.Context(), moothall.GraphQuery{People: []string{"me", "Ana", "I"}}) {

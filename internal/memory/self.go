@@ -13,7 +13,8 @@ var selves = map[string]bool{
 	"i": true, "me": true, "myself": true, "we": true, "user": true, "the user": true, "person": true, "the person": true, "the speaker": true, "human": true, "the human": true,
 }
 
-// self gives the person who talks one name, whichever model read the turn.
+// self gives the person who talks one name, whichever model read the turn. It is
+// for who a fact is about: what is said of Ana may be that she is a person.
 func self(name string) string {
 	if selves[strings.ToLower(strings.TrimSpace(name))] {
 		return passage.Speaker

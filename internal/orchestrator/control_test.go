@@ -228,6 +228,12 @@ func TestTheBudgetIsSharedOut(t *testing.T) {
 	if out = h.do(t, orchestrator.Goal{Session: "other", Text: longGoal}); out.Task.State != "done" {
 		t.Errorf("another session: %s", out.Task.State)
 	}
+	if err := h.Forget(t.Context(), "s"); err != nil {
+		t.Fatal(err)
+	}
+	if out = h.do(t, orchestrator.Goal{Session: "s", Text: longGoal}); out.Task.State != "done" {
+		t.Errorf("a session that was deleted and begun anew: %s", out.Task.State)
+	}
 }
 
 // Tasks that run beside each other cannot each spend the session's budget.

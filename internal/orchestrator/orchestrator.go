@@ -184,6 +184,9 @@ func (o *Orchestrator) Forget(ctx context.Context, session moothall.SessionID) e
 	for _, t := range o.of(session) {
 		but = append(but, t.id)
 	}
+	o.purseMu.Lock()
+	defer o.purseMu.Unlock()
+	delete(o.purses, session) // whoever comes next reads what is left
 	_, err := o.journal.Forget(ctx, session, but)
 	return err
 }
