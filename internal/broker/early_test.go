@@ -121,3 +121,39 @@ func TestIdleAgentIsOnRecord(t *testing.T) {
 		}
 	})
 }
+
+// TestForgetWaitsForWhatIsOnItsWay forgets a session whose last agent ended
+// before it was on record, and looks for what that left behind. Whoever came
+// meanwhile knew all that it had brought.
+func TestForgetWaitsForWhatIsOnItsWay(t *testing.T) {
+	t.Parallel()
+	write, _ := counting("fs_write", moothall.RiskWrite)
+	synctest.Test(t, func(t *testing.T) {
+		h := open(t, []moothall.Tool{write})
+		scope := moothall.Scope{Session: "s"}
+		spawn := func(fresh bool, labels moothall.Label) moothall.Agent {
+			a, err := h.chat.(early).SpawnEarly(t.Context(), moothall.SpawnRequest{Scope: scope, Type: "boss", Query: "q", Labels: labels, Words: "see x.example"}, fresh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := h.chat.Finish(t.Context(), moothall.Scope{}, a.Handle); err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+		spawn(true, moothall.Private)
+		if next := spawn(false, 0); next.Labels != moothall.Private {
+			t.Errorf("the next agent has labels %q", next.Labels)
+		}
+		if err := h.Forget(t.Context(), scope.Session); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second) // of a clock that does not wait
+		for _, table := range []string{"broker_sessions", "broker_texts", "broker_addresses", "broker_agents"} {
+			if rows := h.dump(table); rows != "" {
+				t.Errorf("%s holds %q", table, rows)
+			}
+		}
+		h.shut()
+	})
+}

@@ -81,11 +81,17 @@ func (b *Broker) hold(h moothall.Handle) (*agent, error) {
 		return nil, moothall.Fail(moothall.CodeDenied, "agent", "the handle is not valid")
 	}
 	b.work.Add(1)
-	a.session.users++
-	a.task.users++
+	b.use(a)
 	return a, nil
 }
 
+// use is for one more that an agent's session and task stay for; the lock is held.
+func (b *Broker) use(a *agent) {
+	a.session.users++
+	a.task.users++
+}
+
+// release is the end of that, and of one that [Broker.Close] waits for.
 func (b *Broker) release(a *agent) {
 	b.mu.Lock()
 	b.closeSession(a.session)

@@ -10,28 +10,63 @@ import (
 
 // Forget removes what the broker keeps of a session that a person deleted.
 // CodeConflict while an agent of it lives: its labels must not be lost under
-// it.
+// it. What agents that have ended still leave behind is waited for.
 func (b *Broker) Forget(ctx context.Context, id moothall.SessionID) error {
+	late := time.NewTimer(b.opt.Grace)
+	defer late.Stop()
+	for {
+		left, err := b.forgetUnused(ctx, string(id))
+		if left == nil {
+			return err
+		}
+		select {
+		case <-left:
+		case <-late.C:
+			return moothall.Fail(moothall.CodeConflict, "forget session", "a call of the session does not end")
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// forgetUnused returns what to wait for where agents are gone that still write.
+func (b *Broker) forgetUnused(ctx context.Context, id string) (left <-chan struct{}, err error) {
 	b.loading.Lock() // nobody opens it meanwhile
 	defer b.loading.Unlock()
-	b.mu.Lock()
-	busy := b.sessions[string(id)] != nil
-	b.mu.Unlock()
-	if busy {
-		return moothall.Fail(moothall.CodeConflict, "forget session", "an agent of the session is at work")
+	s, lives := b.inSession(id)
+	switch {
+	case lives:
+		return nil, moothall.Fail(moothall.CodeConflict, "forget session", "an agent of the session is at work")
+	case s != nil:
+		return s.left, nil
 	}
-	return b.writes.do(func(tx *store.Tx) error {
+	return nil, b.writes.do(func(tx *store.Tx) error {
 		for _, q := range []string{
 			`DELETE FROM broker_sessions WHERE id = ?`, `DELETE FROM broker_consents WHERE session = ?`, `DELETE FROM broker_addresses WHERE session = ?`,
 			`DELETE FROM broker_texts WHERE session = ?`, `DELETE FROM broker_calls WHERE session = ?`, `DELETE FROM broker_agents WHERE session = ?`,
 			`DELETE FROM broker_approvals WHERE session = ?`, `DELETE FROM broker_held WHERE session = ?`, `DELETE FROM broker_made WHERE session = ?`,
 		} {
-			if _, err := tx.Exec(ctx, q, string(id)); err != nil {
+			if _, err := tx.Exec(ctx, q, id); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// inSession returns a session that is in use, and whether an agent of it lives.
+func (b *Broker) inSession(id string) (s *session, lives bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if s = b.sessions[id]; s == nil {
+		return nil, false
+	}
+	for _, a := range b.agents {
+		if a.session == s {
+			return s, true
+		}
+	}
+	return s, false
 }
 
 // Prune removes calls, agents and questions that ended before a time, and

@@ -32,7 +32,8 @@ func (s switched) inForce(now time.Time) bool {
 // while an agent of it lives, and in the store for good.
 type session struct {
 	id    string
-	users int // guarded by Broker.mu
+	users int           // guarded by Broker.mu
+	left  chan struct{} // closed with the last use
 
 	mu       sync.Mutex
 	labels   moothall.Label     // durable
@@ -59,7 +60,7 @@ func (b *Broker) openSession(ctx context.Context, id string, fresh bool) (*sessi
 	if s != nil {
 		return s, nil
 	}
-	s = &session{id: id, users: 1, consents: map[consent]string{}, known: newLiterals(b.key),
+	s = &session{id: id, users: 1, left: make(chan struct{}), consents: map[consent]string{}, known: newLiterals(b.key),
 		held: held{key: b.key, marks: map[mark]bool{}}, made: map[pathHash]bool{}}
 	if !fresh {
 		if err := b.opt.DB.Read(ctx, func(tx *store.Tx) error { return s.load(context.WithoutCancel(ctx), tx) }); err != nil {
@@ -76,6 +77,7 @@ func (b *Broker) openSession(ctx context.Context, id string, fresh bool) (*sessi
 func (b *Broker) closeSession(s *session) {
 	if s.users--; s.users == 0 {
 		delete(b.sessions, s.id)
+		close(s.left)
 	}
 }
 

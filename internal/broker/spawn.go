@@ -55,6 +55,9 @@ func (f face) SpawnEarly(ctx context.Context, r moothall.SpawnRequest, fresh boo
 		f.b.work.Done()
 		return moothall.Agent{}, err
 	}
+	f.b.mu.Lock()
+	f.b.use(a) // until it is on record, also when it has ended by then
+	f.b.mu.Unlock()
 	settled := f.b.admit(context.WithoutCancel(ctx), a, r)
 	out, err := f.b.handOut(a)
 	var once sync.Once
@@ -62,7 +65,7 @@ func (f face) SpawnEarly(ctx context.Context, r moothall.SpawnRequest, fresh boo
 		once.Do(func() {
 			wait := settled(hurry)
 			enter := func() {
-				defer f.b.work.Done()
+				defer f.b.release(a)
 				if a.refused = wait(); a.refused == nil {
 					f.b.welcome(a, out)
 				}
@@ -253,13 +256,14 @@ func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (
 	}
 	a.session.mu.Lock()
 	changed = changed || r.Labels&^a.session.labels != 0
-	a.labels |= a.session.labels | r.Labels
+	a.session.labels |= r.Labels // the next agent may come before this one is on record
+	a.labels |= a.session.labels
 	a.session.mu.Unlock()
 	began := b.opt.Now()
 	return func(hurry bool) func() error {
 		var rows <-chan error
 		save := func() {
-			rows = b.writes.begin(func(tx *store.Tx) error { return b.saveAgent(tx, a, r.Labels, changed, news, began) }, hurry)
+			rows = b.writes.begin(func(tx *store.Tx) error { return b.saveAgent(tx, a, changed, news, began) }, hurry)
 		}
 		if hurry {
 			save()
@@ -272,21 +276,15 @@ func (b *Broker) admit(ctx context.Context, a *agent, r moothall.SpawnRequest) (
 				save()
 			}
 			auditErr := recorded()
-			if err := first(<-rows, auditErr); err != nil {
-				return err
-			}
-			a.session.mu.Lock()
-			a.session.labels |= r.Labels
-			a.session.mu.Unlock()
-			return nil
+			return first(<-rows, auditErr)
 		}
 	}
 }
 
 // saveAgent writes an agent's row, and what its coming changed.
-func (b *Broker) saveAgent(tx *store.Tx, a *agent, brought moothall.Label, changed bool, news *learned, began time.Time) error {
+func (b *Broker) saveAgent(tx *store.Tx, a *agent, changed bool, news *learned, began time.Time) error {
 	if changed {
-		if err := a.session.save(tx, brought); err != nil {
+		if err := a.session.save(tx, 0); err != nil {
 			return err
 		}
 	}

@@ -88,6 +88,21 @@ export async function ended(turn) {
   await turn.locator("footer").waitFor({ timeout: 2 * patience });
 }
 
+/**
+ * Waits until what is seen of an element is a text or matches a pattern. A turn
+ * has nothing to be seen until the browser has drawn it, and that may be later
+ * than it is in the document.
+ */
+export async function reads(element, want) {
+  const late = Date.now() + patience;
+  for (;;) {
+    const text = await element.innerText();
+    if (want instanceof RegExp ? want.test(text) : text === want) return;
+    if (Date.now() > late) assert.fail(`${JSON.stringify(text)} is not ${want}`);
+    await new Promise((ok) => setTimeout(ok, 50));
+  }
+}
+
 /** Waits until the page hears of everything that happens. */
 export async function listens(page) {
   await page.locator("nav .state.live").waitFor({ state: "attached" });

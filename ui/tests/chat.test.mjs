@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { ask, ended, go, launch, open, said, until } from "./browser.mjs";
+import { ask, ended, go, launch, open, reads, said, until } from "./browser.mjs";
 import { Hall } from "./hall.mjs";
 
 let browser;
@@ -38,8 +38,8 @@ test("S1: a simple question, with its thinking and a receipt", async () => {
   const turn = await ask(page, "What is the capital of France?");
   await turn.getByText("Paris").waitFor();
   await turn.getByText("Thought").click();
-  assert.match(await turn.locator(".thinking .text").innerText(), /France/);
-  assert.match(await turn.locator(".receipt summary").innerText(), /0 bytes left this machine.*tokens.*builtin\/[\w-]+, very small.*record \d+–\d+/s);
+  await reads(turn.locator(".thinking .text"), /France/);
+  await reads(turn.locator(".receipt summary"), /0 bytes left this machine.*tokens.*builtin\/[\w-]+, very small.*record \d+–\d+/s);
   await page.clean();
   await page.context().close();
 });
@@ -221,7 +221,7 @@ test("reconnect: a hall that was killed and is back, nothing lost, nothing doubl
   await page.getByText("The hall does not answer").waitFor({ state: "detached" });
   const turn = await ask(page, "What is the capital of Denmark?");
   await turn.getByText("Copenhagen").first().waitFor();
-  assert.deepEqual(await page.locator("article.turn .bubble p").allInnerTexts(), ["What is the capital of Norway?", "What is the capital of Sweden?", "What is the capital of Denmark?"]);
+  assert.deepEqual(await page.locator("article.turn .bubble p").allTextContents(), ["What is the capital of Norway?", "What is the capital of Sweden?", "What is the capital of Denmark?"]);
   assert.deepEqual(page.seen.foreign, []);
   await page.context().close();
 });

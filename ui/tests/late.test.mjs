@@ -112,7 +112,7 @@ test("an answer's own stream that comes after the events adds nothing to it", as
   const own = await hold(page, /\/query$/, { method: "POST" });
   const turn = await ask(page, "think about it"); // the events have it
   await own.arrive();
-  assert.deepEqual([await turn.locator("details.thinking").count(), await turn.locator(".prose").innerText()], [1, "That is it."]);
+  assert.deepEqual([await turn.locator("details.thinking").count(), (await turn.locator(".prose").textContent()).trim()], [1, "That is it."]);
   await end(page);
 });
 

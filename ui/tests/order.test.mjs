@@ -65,7 +65,7 @@ test("a conversation that was on its way keeps what was asked and answered since
   const page = await open(browser, `${hall.url}/#/chat/${session}`);
   await ended(page.locator("article.turn"));
   await listens(page);
-  const questions = () => page.locator("article.turn .bubble p").allInnerTexts();
+  const questions = () => page.locator("article.turn .bubble p").allTextContents();
   let load = await hold(page, /\/sessions\/asked-since$/);
   await page.getByRole("button", { name: /^Permissions/ }).click();
   await load.was;

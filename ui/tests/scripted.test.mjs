@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, ended, go, launch, listens, open, said, until } from "./browser.mjs";
+import { ask, ended, go, launch, listens, open, reads, said, until } from "./browser.mjs";
 import { Hall, stories } from "./hall.mjs";
 import { Ollama, words } from "./ollama.mjs";
 import { readFileSync } from "node:fs";
@@ -68,7 +68,7 @@ test("maths in a line stays in its line, and signs that open a formula and close
   const turn = await ask(page, "formulas in a line");
   await turn.locator("math").nth(3).waitFor({ state: "attached" });
   assert.deepEqual(await turn.locator(".math").evaluateAll((l) => l.map((e) => [e.dataset.tex, e.dataset.block ?? ""])), [["a_1", ""], ["b", ""], ["d", ""], ["e", "1"]]);
-  assert.match(await turn.locator(".prose p").first().innerText(), /in a line, \[c\] too\.$/);
+  await reads(turn.locator(".prose p").first(), /in a line, \[c\] too\.$/);
   for (const [i, open] of ["$$a\n", "\\[a "].entries()) {
     const id = `open-signs-${i}`;
     model.say(`open signs ${i}`, { text: open.repeat(1 << 15) });
@@ -89,7 +89,7 @@ test("an answer that is nested deeper than can be read is shown as it was writte
   await ask(page, "and after that");
   await page.reload();
   await page.getByText("That was all.").waitFor();
-  assert.match(await page.locator("article.turn").first().innerText(), /1\. 2\. 3\. .* 2999\. 3000\./s);
+  await reads(page.locator("article.turn").first(), /1\. 2\. 3\. .* 2999\. 3000\./s);
   await page.clean();
   await page.context().close();
 });
@@ -103,7 +103,7 @@ test("streaming shows words as they come; stop keeps what was said", async () =>
   await turn.getByRole("button", { name: "Stop" }).click();
   await ended(turn);
   await turn.getByText(/Stopped by you|interrupted/).first().waitFor();
-  assert.match(await turn.innerText(), /word3/);
+  await reads(turn, /word3/);
   assert.equal(await page.getByText("word399").count(), 0);
   await page.clean();
   await page.context().close();
@@ -123,7 +123,7 @@ test("a page opened in the middle of a turn shows it", async () => {
   assert.equal(await same.locator("footer").count(), 0, "the second page joined while it ran");
   end();
   await ended(same);
-  assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part19/s);
+  await reads(same.locator(".prose"), /^part0 part1 .*part19/s);
   assert.equal(await second.locator("article.turn").count(), 1);
   await first.clean();
   await second.clean();
@@ -271,8 +271,8 @@ test("a write to a file is shown as a comparison", async () => {
   const turn = await ask(page, "change the note");
   const card = turn.locator('details.tool[data-tool="fs_write"]');
   await card.locator("summary").click();
-  assert.match(await card.locator(".del").innerText(), /- two/);
-  assert.match(await card.locator(".add").innerText(), /\+ three/);
+  await reads(card.locator(".del"), /- two/);
+  await reads(card.locator(".add"), /\+ three/);
   await page.clean();
   await page.context().close();
 });
@@ -289,7 +289,7 @@ test("a model server that dies in mid-answer: what came is kept and marked", asy
     dying.down();
     await ended(turn);
     await turn.getByText(/interrupted/i).first().waitFor();
-    assert.match(await turn.innerText(), /bit4/);
+    await reads(turn, /bit4/);
     await page.context().close();
   } finally {
     await other.remove();
@@ -395,7 +395,7 @@ test("a question that the hall does not take stays in the box, with its files an
   await box.press("Enter");
   await said(page, "larger than the limit of 70 bytes");
   await page.getByText("Editing: sending replaces").waitFor();
-  assert.deepEqual(await asked.allInnerTexts(), ["when does it leave"]);
+  assert.deepEqual(await asked.allTextContents(), ["when does it leave"]);
   assert.equal(await box.inputValue(), "when does it leave");
   await page.clean();
   await page.context().close();
@@ -429,7 +429,7 @@ test("a question that the hall does not take waits in its own conversation, whic
   await page.getByText("Editing: sending replaces").waitFor();
   await page.getByText("mine.txt").waitFor();
   assert.equal(await box.inputValue(), "the first thing, better");
-  assert.deepEqual(await page.locator("article.turn .bubble p").allInnerTexts(), ["the first thing"]);
+  assert.deepEqual(await page.locator("article.turn .bubble p").allTextContents(), ["the first thing"]);
   await page.unroute("**/query");
   await box.press("Enter");
   await page.locator("article.turn", { hasText: "the first thing, better" }).locator("footer").waitFor();

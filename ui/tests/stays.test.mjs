@@ -2,7 +2,7 @@
 // back: what was typed, shown and begun is still there, and still true.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, ended, go, listens, open, said } from "./browser.mjs";
+import { ask, ended, go, listens, open, reads, said } from "./browser.mjs";
 import { browser, hall, model } from "./stage.mjs";
 
 const focus = (page) => page.evaluate(() => window.dispatchEvent(new Event("focus")));
@@ -110,7 +110,7 @@ test("a turn of another day has its date", async () => {
   });
   await go(page, "chat/old-thing");
   await ended(page.locator("article.turn"));
-  assert.match(await page.locator("article.turn time").innerText(), /2021/);
+  await reads(page.locator("article.turn time"), /2021/);
   await end(page);
 });
 
@@ -238,7 +238,7 @@ test("an answer whose own stream hangs is taken from the events", async () => {
   const asked = [];
   await page.route(/\/query$/, (r) => void asked.push(r.fetch().catch(() => undefined))); // and nothing comes of it
   const turn = await ask(page, "a question on a dead line");
-  assert.match(await turn.innerText(), /a question on a dead line/);
+  await reads(turn, /a question on a dead line/);
   assert.equal(await turn.locator("footer").count(), 1);
   await Promise.all(asked);
   await end(page);

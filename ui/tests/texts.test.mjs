@@ -1,7 +1,7 @@
 // Texts of every kind: from right to left, wide, long, in several lines.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ask, ended, go, open, phone, said } from "./browser.mjs";
+import { ask, ended, go, open, phone, reads, said } from "./browser.mjs";
 import { browser, hall, model } from "./stage.mjs";
 
 async function end(page) {
@@ -29,7 +29,7 @@ test("a line that ends in an answer ends on the page", async () => {
   model.say("an address", { text: "Ana Sousa\nRua das Flores 12\n4050 Porto" });
   const page = await open(browser, hall.url);
   const turn = await ask(page, "an address");
-  assert.equal(await turn.locator(".prose p").innerText(), "Ana Sousa\nRua das Flores 12\n4050 Porto");
+  await reads(turn.locator(".prose p"), "Ana Sousa\nRua das Flores 12\n4050 Porto");
   await end(page);
 });
 
@@ -72,7 +72,7 @@ test("the code of another answer does not stay where one was", async () => {
   await page.getByRole("button", { name: "in words" }).click();
   await page.getByRole("heading", { name: "in words" }).waitFor();
   await page.settled();
-  assert.equal(await page.locator("article pre").innerText(), "plain words");
+  await reads(page.locator("article pre"), "plain words");
   await end(page);
 });
 

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ask, ended, go, listens, open, said, until } from "./browser.mjs";
+import { ask, ended, go, listens, open, reads, said, until } from "./browser.mjs";
 import { words } from "./ollama.mjs";
 import { browser, hall, model } from "./stage.mjs";
 
@@ -49,7 +49,7 @@ test("a reload does not stop the turn: it is found again and shown to its end", 
   assert.equal(await same.locator("footer").count(), 0, "it is still at work");
   end();
   await ended(same);
-  assert.match(await same.locator(".prose").innerText(), /^part0 part1 .*part19$/s);
+  await reads(same.locator(".prose"), /^part0 part1 .*part19$/s);
   assert.equal(await page.locator("article.turn").count(), 1);
   const record = async () => (await hall.get(`/sessions/${page.url().split("/").at(-1)}`)).asked[0];
   await until(async () => (await record()).state, "done");
@@ -138,7 +138,7 @@ test("a page that is closed leaves its turn and the one that waits; a new page h
   free();
   await ended(second.locator("article.turn").nth(1));
   await second.getByText("the second is done").waitFor();
-  assert.deepEqual(await second.locator("article.turn .bubble p").allInnerTexts(), ["left alone", "and this one too"]);
+  assert.deepEqual(await second.locator("article.turn .bubble p").allTextContents(), ["left alone", "and this one too"]);
   await second.clean();
   await second.context().close();
 });
@@ -317,10 +317,10 @@ test("what is asked again takes the place of what was asked: here, after a reloa
   await page.keyboard.press("Enter");
   await page.getByText("Twice.").waitFor();
   await other.getByText("Twice.").waitFor();
-  for (const p of [page, other]) assert.deepEqual(await p.locator("article.turn .bubble p").allInnerTexts(), ["say it twice"]);
+  for (const p of [page, other]) assert.deepEqual(await p.locator("article.turn .bubble p").allTextContents(), ["say it twice"]);
   await page.reload();
   await page.getByText("Twice.").waitFor();
-  assert.deepEqual(await page.locator("article.turn .bubble p").allInnerTexts(), ["say it twice"]);
+  assert.deepEqual(await page.locator("article.turn .bubble p").allTextContents(), ["say it twice"]);
   await page.clean();
   await other.clean();
   await page.context().close();
@@ -357,8 +357,8 @@ test("an approval of a write shows what the file is and what it would be", async
   const turn = await ask(page, "overwrite the list", { wait: false });
   const question = turn.getByRole("group", { name: "Approval: fs_write" });
   await question.locator(".del").waitFor();
-  assert.match(await question.locator(".del").innerText(), /- line 20/);
-  assert.match(await question.locator(".add").innerText(), /\+ line twenty/);
+  await reads(question.locator(".del"), /- line 20/);
+  await reads(question.locator(".add"), /\+ line twenty/);
   assert.equal(await question.locator(".add").count(), 1, "what stays the same is no change");
   await question.getByText("17 unchanged lines").waitFor();
   await question.getByRole("button", { name: "Allow once" }).click();
