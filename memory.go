@@ -3,6 +3,7 @@ package moothall
 import (
 	"context"
 	"iter"
+	"strings"
 	"time"
 )
 
@@ -113,6 +114,7 @@ type Recall struct {
 	Entry      *MemoryEntry `json:"entry,omitempty"`
 	Segment    string       `json:"segment,omitempty"`
 	Score      float64      `json:"score,omitempty"`
+	Since      []GraphFact  `json:"since,omitempty"` // what holds now in place of what the entry says
 }
 
 // MemoryList asks for entries by their properties, newest first.
@@ -180,6 +182,11 @@ type GraphFact struct {
 	Source     MemoryID  `json:"source"`
 	Confidence float64   `json:"confidence"`
 	Trust      Trust     `json:"trust"`
+}
+
+// Words are what a fact says, without when.
+func (f GraphFact) Words() string {
+	return f.Subject + " " + strings.ReplaceAll(f.Relation, "_", " ") + " " + f.Object
 }
 
 // GraphMerge says that two names are one thing.

@@ -103,6 +103,9 @@ func (a *app) searchOnce(ctx context.Context, m moothall.Memory, q moothall.Memo
 	for i, r := range results {
 		fmt.Fprintf(a.out, "%d. %s  (%.3f, %s, %s, %s)\n   %s\n", i+1, r.Entry.Name, r.Score, r.Stage, r.Entry.Trust,
 			r.Entry.Created.Local().Format(time.DateOnly), clip(strings.Join(strings.Fields(r.Segment), " "), 400))
+		for _, f := range r.Since {
+			fmt.Fprintf(a.out, "   changed since then: %s\n", clip(f.Words(), 200))
+		}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"moothall"
 	"moothall/internal/chat"
@@ -16,18 +17,18 @@ import (
 )
 
 // TestUntoldAnswers tells of an answer after a restart when the bus did not
-// take it, under the same id.
+// take it, under the same id and as of the same time.
 func TestUntoldAnswers(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "db")
 	var mu sync.Mutex
-	tried := map[moothall.EventID]int{}
+	tried := map[moothall.EventID][]time.Time{}
 	deaf := func(o *chat.Options) {
 		o.Tell = func(_ context.Context, e moothall.Event) error {
 			mu.Lock()
 			defer mu.Unlock()
 			if e.Subject == moothall.SubjectResponseGeneration {
-				tried[e.ID]++
+				tried[e.ID] = append(tried[e.ID], e.Time)
 			}
 			return moothall.Fail(moothall.CodeUnavailable, "publish", "nobody is there")
 		}
@@ -47,7 +48,7 @@ func TestUntoldAnswers(t *testing.T) {
 	}
 	told := h.heard(t, moothall.SubjectResponseGeneration, 1)
 	h.heard(t, moothall.SubjectAnswerDialog, 1)
-	if len(told) != 1 || told[0].Query != a.Query || told[0].Respondent != "A" || tried[told[0].ID] != 1 {
+	if len(told) != 1 || told[0].Query != a.Query || told[0].Respondent != "A" || len(tried[told[0].ID]) != 1 || !told[0].Time.Equal(tried[told[0].ID][0]) {
 		t.Errorf("told %+v, tried %v", told, tried)
 	}
 	h.Close()

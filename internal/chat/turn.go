@@ -404,10 +404,12 @@ func (t *turn) announce() {
 // announce tells of an answer that is in the database: response.generation
 // always, answer.dialog for the one that is shown.
 func (c *Chat) announce(ctx context.Context, a *moothall.Answer) {
-	if there, err := c.sessions.has(ctx, a); err == nil && !there {
+	asked, there, err := c.sessions.asked(ctx, a)
+	if err == nil && !there {
 		return // its conversation was deleted meanwhile, and who hears of it could not be rid of it
 	}
-	if !c.carry(ctx, c.opt.Tell, generation, a) || a.Respondent == RespondentA && !c.carry(ctx, c.opt.Tell, dialog, a) {
+	at := asked.Add(a.Receipt.Times.Total) // it may be told late, and what was said later must not seem to be earlier
+	if !c.carry(ctx, c.opt.Tell, generation, a, at) || a.Respondent == RespondentA && !c.carry(ctx, c.opt.Tell, dialog, a, at) {
 		return // told after the next start
 	}
 	if err := c.sessions.told(ctx, a); err != nil {

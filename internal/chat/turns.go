@@ -110,12 +110,16 @@ func (s *sessions) turns(ctx context.Context, session moothall.SessionID) (out [
 	return out, err
 }
 
-// has reports whether the turn of an answer is there.
-func (s *sessions) has(ctx context.Context, a *moothall.Answer) (there bool, err error) {
+// asked returns when the question of an answer was asked; false: its turn is not there.
+func (s *sessions) asked(ctx context.Context, a *moothall.Answer) (at time.Time, there bool, err error) {
+	var began int64
 	err = s.readOne(ctx, a.Session, func(tx *store.Tx) error {
-		return tx.QueryRow(ctx, `SELECT EXISTS (SELECT 1 FROM chat_turns WHERE query_id = ?)`, string(a.Query)).Scan(&there)
+		return tx.QueryRow(ctx, `SELECT began FROM chat_turns WHERE query_id = ?`, string(a.Query)).Scan(&began)
 	})
-	return there, err
+	if moothall.ErrorCode(err) == moothall.CodeNotFound {
+		return time.Time{}, false, nil
+	}
+	return time.UnixMilli(began).UTC(), err == nil, err
 }
 
 // told notes that an answer has been told.

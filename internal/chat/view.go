@@ -108,7 +108,8 @@ func (c *Chat) Answered(ctx context.Context, id moothall.QueryID, by moothall.Re
 // Has reports whether a turn is there, and was not deleted with its
 // conversation.
 func (c *Chat) Has(ctx context.Context, session moothall.SessionID, q moothall.QueryID) (bool, error) {
-	return c.sessions.has(ctx, &moothall.Answer{Session: session, Query: q})
+	_, there, err := c.sessions.asked(ctx, &moothall.Answer{Session: session, Query: q})
+	return there, err
 }
 
 // ChangeSession renames, compacts or deletes a conversation, and puts that on

@@ -4,12 +4,34 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"testing"
 	"time"
 
 	"moothall"
 	"moothall/internal/daemon"
 )
+
+// TestMemoryKnowsWhatChanged tells where somebody lives, and that they moved; a
+// search then says of the one what is so since the other, which comes first.
+func TestMemoryKnowsWhatChanged(t *testing.T) {
+	t.Parallel()
+	at := home(t.TempDir())
+	hall := serve(t, at, config())
+	client := join(t, at)
+	for _, text := range []string{"I live in Leeds.", "I moved from Leeds to York last week."} {
+		asks(t, client, moothall.QueryRequest{Query: text})
+	}
+	var got struct{ Results []moothall.Recall }
+	becomes(t, "a memory of which the graph knows more", func() bool {
+		_, body := get(t, hall.URL()+"/memories?q=where+do+I+live")
+		got.Results = nil
+		return json.Unmarshal([]byte(body), &got) == nil && len(got.Results) == 2 && slices.ContainsFunc(got.Results, func(r moothall.Recall) bool { return r.Since != nil })
+	})
+	if got.Results[0].Since != nil || got.Results[1].Since[0].Words() != "speaker lives in York" || got.Results[1].Since[0].Source != got.Results[0].Entry.ID {
+		t.Errorf("%+v", got.Results)
+	}
+}
 
 // TestMemoryFiltersOverHTTP narrows a search by each filter that there is.
 func TestMemoryFiltersOverHTTP(t *testing.T) {

@@ -30,7 +30,8 @@
 // superseded is closed where the newer one begins, never deleted; if nothing
 // of its time is left it stays as a fact of no length, which only a history
 // shows. Which of two statements is newer is told by Observed, so that late
-// arrivals do not undo what was learnt since.
+// arrivals do not undo what was learnt since. [Service.Since] says of an entry
+// what has taken the place of what it said.
 //
 // # Trust
 //

@@ -33,7 +33,8 @@ func DefaultRules() []Rule {
 		{"age", []string{"is_aged", "aged", "has_age"}, true, Person, Value, "aged"},
 		{"birthday", []string{"born_on", "birth_date", "date_of_birth"}, true, Person, Value, "born on"},
 		{"born_in", []string{"birthplace", "place_of_birth"}, true, Person, Place, "born in"},
-		{"likes_best", []string{"favourite", "favorite", "prefers"}, true, "", "", "fondest of"},
+		{"likes_best", []string{"favourite", "favorite"}, true, "", "", "fondest of"},
+		{"prefers", nil, false, "", "", ""}, // tea to coffee, and trains to planes
 		{"email", []string{"mail", "email_address"}, true, "", Value, "reached by mail at"},
 		{"phone", []string{"phone_number", "telephone"}, true, "", Value, "reached by phone at"},
 		{"located_in", []string{"is_located_in", "is_in", "lies_in"}, true, "", Place, "located in"},
@@ -74,6 +75,9 @@ func newRules(tables ...[]Rule) rules {
 func (rs rules) of(relation string) Rule {
 	key := relationKey(relation)
 	r, ok := rs[key]
+	if of, favourite := strings.CutPrefix(strings.Replace(key, "favorite_", "favourite_", 1), "favourite_"); !ok && favourite && of != "" {
+		return Rule{Relation: "favourite_" + of, Functional: true} // a colour, a film: one at a time
+	}
 	if !ok {
 		return Rule{Relation: key}
 	}

@@ -17,6 +17,10 @@ type fakeGraph struct{ *moottest.FakeMemory }
 
 func (fakeGraph) Forget(context.Context, moothall.MemoryID) error { return nil }
 
+func (fakeGraph) Since(context.Context, []moothall.MemoryID) (map[moothall.MemoryID][]moothall.GraphFact, error) {
+	return nil, nil
+}
+
 // openStore opens a database for one test.
 func openStore(t testing.TB, path string) *store.DB {
 	t.Helper()

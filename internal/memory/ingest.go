@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"time"
 
 	"moothall"
 	"moothall/internal/memory/passage"
@@ -161,7 +162,7 @@ func (s *Service) ingestAnswer(ctx context.Context, e moothall.Event) error {
 	}
 	// Facts are asserted even when the engram was there: the process may
 	// have ended between the two, and asserting again changes nothing.
-	s.learn(ctx, scope, rec, learnt)
+	s.learn(ctx, scope, rec, learnt, e.Time.Add(-a.Receipt.Times.Total).UTC())
 	if stored {
 		s.stats.writes.Add(1)
 		s.tellEngram(ctx, scope, rec)
@@ -367,10 +368,10 @@ func (s *Service) readTurn(ctx context.Context, scope moothall.Scope, rec *Recor
 	return out
 }
 
-// learn asserts the facts of a turn, unless it was forgotten since: then
+// learn asserts the facts of a turn, as of when it was asked, unless it was forgotten since: then
 // nothing could take them away any more. The graph is derived: when it fails,
 // the engram stands.
-func (s *Service) learn(ctx context.Context, scope moothall.Scope, rec *Record, r reading) {
+func (s *Service) learn(ctx context.Context, scope moothall.Scope, rec *Record, r reading, said time.Time) {
 	if s.o.Graph == nil || len(r.Relations) == 0 {
 		return
 	}
@@ -385,7 +386,7 @@ func (s *Service) learn(ctx context.Context, scope moothall.Scope, rec *Record, 
 	}
 	for _, f := range r.Relations {
 		_, err := s.o.Graph.Assert(ctx, scope, moothall.GraphFact{
-			Subject: self(f.Subject), Relation: f.Relation, Object: f.Object, Observed: rec.Entry.Created,
+			Subject: self(f.Subject), Relation: f.Relation, Object: f.Object, Observed: said,
 			Source: rec.Entry.ID, Confidence: 0.6, Trust: rec.Entry.Trust,
 		})
 		if err != nil {

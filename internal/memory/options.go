@@ -17,6 +17,9 @@ type Graph interface {
 	Graph(ctx context.Context, q moothall.GraphQuery) iter.Seq2[moothall.GraphFact, error]
 	Assert(ctx context.Context, s moothall.Scope, f moothall.GraphFact) (moothall.GraphFact, error)
 	Merge(ctx context.Context, m moothall.GraphMerge) error
+	// Since returns what holds now in place of what entries say, for those that
+	// say what is so no more.
+	Since(ctx context.Context, sources []moothall.MemoryID) (map[moothall.MemoryID][]moothall.GraphFact, error)
 	// Forget removes the facts that only this entry supports.
 	Forget(ctx context.Context, source moothall.MemoryID) error
 }

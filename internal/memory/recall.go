@@ -42,12 +42,12 @@ func (s *Service) recall(ctx context.Context, q moothall.MemoryQuery) iter.Seq2[
 				}
 			}
 		}
-		for _, r := range results {
+		for _, r := range s.dated(ctx, results) {
 			if err := ctx.Err(); err != nil {
 				yield(moothall.Recall{}, wrap(opRecall, err))
 				return
 			}
-			if !yield(r.copy(), nil) {
+			if !yield(r, nil) {
 				return
 			}
 		}
@@ -63,6 +63,40 @@ func (s *Service) recall(ctx context.Context, q moothall.MemoryQuery) iter.Seq2[
 type result struct {
 	n      uint64
 	recall moothall.Recall
+}
+
+// dated copies results, each with what holds now in place of what it says, and
+// moves before it what says that. The graph may learn that later than the answer
+// is kept, so it is asked each time; without its word the memories stand as they are.
+func (s *Service) dated(ctx context.Context, results []result) []moothall.Recall {
+	out := make([]moothall.Recall, len(results))
+	ids := make([]moothall.MemoryID, len(results))
+	for i, r := range results {
+		out[i], ids[i] = r.copy(), r.recall.Entry.ID
+	}
+	if s.o.Graph == nil || len(ids) == 0 {
+		return out
+	}
+	since, err := s.o.Graph.Since(ctx, ids)
+	if err != nil {
+		if ctx.Err() == nil {
+			s.o.Logger.Warn("what memories say is not compared with the graph", "err", err)
+		}
+		return out
+	}
+	for i := range out {
+		out[i].Since = since[out[i].Entry.ID]
+	}
+	for i := range out {
+		for _, f := range out[i].Since {
+			newer := slices.IndexFunc(out[i:], func(r moothall.Recall) bool { return r.Entry.ID == f.Source })
+			if newer > 0 {
+				moved := out[i+newer]
+				out = slices.Insert(slices.Delete(out, i+newer, i+newer+1), i, moved)
+			}
+		}
+	}
+	return out
 }
 
 // copy shares nothing with what the cache holds.

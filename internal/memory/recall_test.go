@@ -1,6 +1,7 @@
 package memory_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,6 +61,42 @@ func TestStages(t *testing.T) {
 	}
 	if last[1].Score > last[0].Score {
 		t.Error("results are not in order")
+	}
+}
+
+// sinceGraph knows what has changed.
+type sinceGraph struct {
+	fakeGraph
+	since map[moothall.MemoryID][]moothall.GraphFact
+	err   error
+}
+
+func (g *sinceGraph) Since(context.Context, []moothall.MemoryID) (map[moothall.MemoryID][]moothall.GraphFact, error) {
+	return g.since, g.err
+}
+
+// TestChangedSince gives what says how it is now before what says how it was,
+// also where the graph learns that later than the answer is kept.
+func TestChangedSince(t *testing.T) {
+	t.Parallel()
+	g := &sinceGraph{since: map[moothall.MemoryID][]moothall.GraphFact{}}
+	m := openMemory(t, func(o *memory.Options) { o.Graph = g }).For(moothall.Person)
+	was := write(t, m, moothall.MemoryEntry{Name: "home", Corpus: "My home is in Leeds, that is where I live."}).ID
+	is := write(t, m, moothall.MemoryEntry{Name: "York", Corpus: "I moved from Leeds to York last week."}).ID
+	write(t, m, moothall.MemoryEntry{Name: "tea", Corpus: "I drink tea where I live."})
+	q := moothall.MemoryQuery{Text: "where is my home, where do I live?"}
+	before := recall(t, m, q)
+	if got := results(before); len(got) != 3 || got[0] != was || before[0].Since != nil {
+		t.Fatalf("without the graph: %+v", before)
+	}
+	g.since[was] = []moothall.GraphFact{{Subject: "speaker", Relation: "lives_in", Object: "York", Source: is}}
+	after := recall(t, m, q)
+	if got := results(after); len(got) != 3 || got[0] != is || got[1] != was || after[0].Since != nil || len(after[1].Since) != 1 || after[1].Since[0].Words() != "speaker lives in York" {
+		t.Errorf("with it: %+v", after)
+	}
+	g.err = moothall.Fail(moothall.CodeUnavailable, "graph", "it is away")
+	if got := recall(t, m, q); !slices.Equal(results(got), results(before)) {
+		t.Errorf("without its word: %+v", got)
 	}
 }
 

@@ -64,7 +64,7 @@ func memoryQueryFrom(q *pb.QueryMemoryRequest) moothall.MemoryQuery {
 
 func recallTo(r moothall.Recall) *pb.QueryMemoryResponse {
 	return &pb.QueryMemoryResponse{
-		Stage: r.Stage, Entry: optional(r.Entry, memoryEntryTo), Segment: text(r.Segment), Score: r.Score,
+		Stage: r.Stage, Entry: optional(r.Entry, memoryEntryTo), Segment: text(r.Segment), Score: r.Score, Since: mapped(r.Since, factTo),
 		Candidates: mapped(r.Candidates, func(c moothall.Candidate) *pb.Candidate {
 			return &pb.Candidate{Id: string(c.ID), Name: text(c.Name), Score: c.Score}
 		}),
@@ -73,7 +73,7 @@ func recallTo(r moothall.Recall) *pb.QueryMemoryResponse {
 
 func recallFrom(r *pb.QueryMemoryResponse) moothall.Recall {
 	return moothall.Recall{
-		Stage: r.GetStage(), Entry: optionalFrom(r.GetEntry(), memoryEntryFrom), Segment: r.GetSegment(), Score: r.GetScore(),
+		Stage: r.GetStage(), Entry: optionalFrom(r.GetEntry(), memoryEntryFrom), Segment: r.GetSegment(), Score: r.GetScore(), Since: mapped(r.GetSince(), factFrom),
 		Candidates: mapped(r.GetCandidates(), func(c *pb.Candidate) moothall.Candidate {
 			return moothall.Candidate{ID: moothall.MemoryID(c.GetId()), Name: c.GetName(), Score: c.GetScore()}
 		}),

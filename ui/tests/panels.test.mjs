@@ -179,6 +179,19 @@ test("memory: search shows its stages; export and import with progress; filters"
   await page.context().close();
 });
 
+test("memory: what was said says what has changed since", async () => {
+  await hall.ask("I live in Leeds.", { session_id: "was" });
+  await hall.ask("I moved from Leeds to York last week.", { session_id: "is" });
+  await until(async () => (await (await fetch(`${hall.url}/memories?q=where+do+I+live`)).json()).results.some((r) => r.since), true);
+  const page = await open(browser, `${hall.url}/#/memory`);
+  await page.getByRole("tab", { name: "Search" }).click();
+  await page.getByLabel("Search memory").fill("where do I live");
+  await page.getByLabel("Search memory").press("Enter");
+  await page.locator(".stages .card").filter({ hasText: "Asked: I live in Leeds." }).getByText("Changed since then: speaker lives in York").waitFor();
+  await page.clean();
+  await page.context().close();
+});
+
 test("memory: a link leads to an old entry, filters say what they looked at, and a new entry closes nothing", async () => {
   const lines = Array.from({ length: 250 }, (_, i) => JSON.stringify({ id: `shelf-${i}`, text: `Shelf ${i} holds the book numbered ${i * 7}.`, kind: "document", source: i ? "agent:keeper" : "person", trust: i ? "model" : "person", time: new Date(Date.parse("2020-01-01") + i * 86_400_000).toISOString() }));
   await fetch(`${hall.url}/memories/import`, { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body: `${lines.join("\n")}\n` });

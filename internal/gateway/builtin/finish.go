@@ -98,6 +98,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if e.Unsaid && !honest.MatchString(e.Answer) {
 		return forgotten
 	}
+	if words := sinceThen(e.Thought, r.Messages); words != "" && !e.Job {
+		return youSaid + words
+	}
 	keep := Judge(e).Keep
 	if why := failed(r.Messages); why != "" && !e.Job {
 		if muddled(r.Messages) {

@@ -12,14 +12,18 @@ import (
 // newest lets a thought that has weighed two memories against each other, the one of
 // just now and that of 20 minutes ago, quote the newer: both say nearly the same
 // words, and a small network easily goes on with those of the other, or takes 34
-// minutes for less than 14.
+// minutes for less than 14. Where the memory says that something is so no longer, what
+// is so since then is quoted in its place.
 type newest struct {
 	messages []moothall.Message
 	encode   func([]int32, string) []int32
 }
 
-// outdates is such a thought, about to quote.
-var outdates = lazyregexp.New(`; ([^;:]+) counts and not ([^;:]+):$`)
+// outdates is such a thought, about to quote; unweighed one that has weighed nothing.
+var (
+	outdates  = lazyregexp.New(`; ([^;:]+) counts and not ([^;:]+):$`)
+	unweighed = lazyregexp.New(`; (?:they said|the newest counts):$`)
+)
 
 // spans are how long ago things come, as the memory says it.
 var spans = map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour}
@@ -38,28 +42,93 @@ func longAgo(words string) (time.Duration, bool) {
 // aged is a memory in a list: how long ago it came, and what it says.
 var aged = lazyregexp.New(`(?m)^\d+\. \[source: \w+; ([^;\]]+); [^\]]*\] [^\n]*\n   (?:Asked: )?([^\n]+)$`)
 
+// superseded is the end of a memory that says what is so no longer. The one that
+// says what is so since then stands before it, if it was found.
+const superseded = "\n   (Changed since then: "
+
+// earlier is asked for by who wants to know how it was.
+var earlier = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|earlier|former(?:ly)?|used to|once|old|did|was|were|had)\b`)
+
+// dated is a memory, as far as it matters here.
+type dated struct {
+	age, words string
+	over       bool // it is so no longer
+}
+
+// datedIn reads the memories of a result.
+func datedIn(result string) []dated {
+	var out []dated
+	found := aged.FindAllStringSubmatchIndex(result, -1)
+	for i, m := range found {
+		end := len(result)
+		if i+1 < len(found) {
+			end = found[i+1][0]
+		}
+		words, _ := nextSentence(result[m[4]:m[5]])
+		out = append(out, dated{result[m[2]:m[3]], words, strings.Contains(result[m[0]:end], superseded)})
+	}
+	return out
+}
+
 // dictate returns the tokens of what is quoted. Nil: the thought is not there, or
 // no memory of that age has a word of the question.
 func (n newest) dictate(thought string) []int32 {
-	m := outdates.FindStringSubmatch(thought)
-	if m == nil || n.encode == nil {
+	counts, weighed := weighs(thought)
+	if !weighed && !unweighed.MatchString(thought) || n.encode == nil {
 		return nil
 	}
-	counts := m[1]
-	one, okOne := longAgo(m[1])
-	if other, ok := longAgo(m[2]); ok && okOne && other < one {
-		counts = m[2]
-	}
+	memories := datedIn(lastResult(n.messages))
 	asked := contentWords(question(n.messages))
-	best, most := "", 0
-	for _, memory := range aged.FindAllStringSubmatch(lastResult(n.messages), -1) {
-		words, _ := nextSentence(memory[2])
-		if said := akin(contentWords(words), asked); memory[1] == counts && said > most && !isQuestion(words) {
-			best, most = words, said
+	best, most := -1, 0
+	for i, m := range memories {
+		if said := akin(contentWords(m.words), asked); (!weighed || m.age == counts) && said > most && !isQuestion(m.words) {
+			best, most = i, said
 		}
 	}
-	if best == "" {
+	if best < 0 {
 		return nil
 	}
-	return n.encode(nil, " "+strings.TrimRight(best, " .!")+".")
+	words := since(memories, best, n.messages)
+	if words == "" && weighed {
+		words = memories[best].words
+	}
+	if words == "" {
+		return nil
+	}
+	return n.encode(nil, " "+strings.TrimRight(words, " .!")+".")
+}
+
+// since is what the person said of how it is by now, where a memory says what is so
+// no longer. Empty: it does not, or they ask how it was.
+func since(memories []dated, i int, messages []moothall.Message) string {
+	if i == 0 || !memories[i].over || memories[i-1].over || isQuestion(memories[i-1].words) || earlier.MatchString(question(messages)) {
+		return ""
+	}
+	return memories[i-1].words
+}
+
+// sinceThen is what a thought takes for how it is by now, in the person's words.
+// What a small network makes of them may be how it was: both stand there.
+func sinceThen(thought string, messages []moothall.Message) string {
+	memories := datedIn(lastResult(messages))
+	for i := range memories {
+		words := strings.TrimRight(since(memories, i, messages), " .!")
+		if words != "" && strings.HasSuffix(strings.TrimRight(thought, " .!"), ": "+words) {
+			return words + "."
+		}
+	}
+	return ""
+}
+
+// weighs reads of a thought which age counts: the less, whatever it says.
+func weighs(thought string) (age string, ok bool) {
+	m := outdates.FindStringSubmatch(thought)
+	if m == nil {
+		return "", false
+	}
+	one, okOne := longAgo(m[1])
+	if other, ok := longAgo(m[2]); ok && okOne && other < one {
+		return m[2], true
+	}
+	return m[1], true
 }

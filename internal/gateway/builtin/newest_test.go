@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"strings"
 	"testing"
 
 	"moothall"
@@ -14,17 +15,11 @@ func TestNewest(t *testing.T) {
 		"2. [source: person; 2 hours ago; score 0.90] code of the gate?\n   Asked: What is the code of the gate?\n   Answered: It is 17.\n" +
 		"3. [source: person; 2 hours ago; score 0.80] The gate's code is 25 now.\n   Asked: The gate's code is 25 now. Thanks!\n   Answered: Noted.\n" +
 		"4. [source: model; just now; score 0.20] tea\n   I drink tea.\n[/TOOL_RESULT nonce=A]"
-	encode := func(to []int32, s string) []int32 {
-		for _, r := range s {
-			to = append(to, r)
-		}
-		return to
-	}
 	n := newest{[]moothall.Message{
 		{Role: moothall.RoleUser, Content: "what is the code of the gate"},
 		{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "c", Name: memoryRead}}},
 		{Role: moothall.RoleTool, ToolName: memoryRead, CallID: "c", Content: found},
-	}, encode}
+	}, runes}
 	for thought, want := range map[string]string{
 		"It is about gate; 2 hours ago counts and not 12 days ago:":   " The gate's code is 25 now.",
 		"It is about gate; 12 days ago counts and not 2 hours ago:":   " The gate's code is 25 now.",
@@ -38,7 +33,47 @@ func TestNewest(t *testing.T) {
 			t.Errorf("%s %q, want %q", thought, got, want)
 		}
 	}
-	if got := (newest{encode: encode}).dictate("It is about gate; 2 hours ago counts and not 12 days ago:"); got != nil {
+	if got := (newest{encode: runes}).dictate("It is about gate; 2 hours ago counts and not 12 days ago:"); got != nil {
 		t.Errorf("without memories it quotes %q", string(got))
 	}
+}
+
+// TestSinceThen quotes what has taken the place of a memory, and answers with it,
+// unless somebody asks how it was.
+func TestSinceThen(t *testing.T) {
+	t.Parallel()
+	const found = "[TOOL_RESULT: UNTRUSTED nonce=A tool=\"memory_read\" score=0.00]\n3 memories, best first:\n" +
+		"1. [source: model; just now; score 0.20] I moved from Leeds to York last week.\n   Asked: I moved from Leeds to York last week.\n   Answered: Noted.\n" +
+		"2. [source: model; 12 days ago; score 0.90] I live in Leeds.\n   Asked: I live in Leeds.\n   Answered: Noted.\n   (Changed since then: speaker lives in York)\n" +
+		"3. [source: model; 12 days ago; score 0.80] I live alone.\n   Asked: I live alone.\n   Answered: Noted.\n[/TOOL_RESULT nonce=A]"
+	const moved = "I moved from Leeds to York last week."
+	for _, c := range []struct{ asked, thought, dictated, answer string }{
+		{"Where do I live?", "It is about home; 12 days ago counts and not 1 year ago:", moved, moved},
+		{"Where do I live?", "It is about home; they said:", moved, moved},
+		{"Where do I live?", "It is about home; they", "", ""},
+		{"Where did I live before?", "It is about home; they said:", "", ""},
+		{"Where did I live before?", "It is about home; 12 days ago counts and not 1 year ago:", "I live in Leeds.", ""},
+		{"Do I live alone?", "It is about home; they said:", "", ""},
+	} {
+		messages := []moothall.Message{
+			{Role: moothall.RoleUser, Content: c.asked},
+			{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "c", Name: memoryRead}}},
+			{Role: moothall.RoleTool, ToolName: memoryRead, CallID: "c", Content: found},
+		}
+		got := strings.TrimSpace(string(newest{messages, runes}.dictate(c.thought)))
+		if got != c.dictated {
+			t.Errorf("%s %s dictates %q, want %q", c.asked, c.thought, got, c.dictated)
+		}
+		if got := sinceThen(c.thought+" "+c.dictated, messages); got != c.answer {
+			t.Errorf("%s %s %s is answered with %q, want %q", c.asked, c.thought, c.dictated, got, c.answer)
+		}
+	}
+}
+
+// runes encodes a text as its characters.
+func runes(to []int32, s string) []int32 {
+	for _, r := range s {
+		to = append(to, r)
+	}
+	return to
 }

@@ -105,7 +105,7 @@ func quote(messages []moothall.Message, meant string) string {
 	if best == "" {
 		return ""
 	}
-	return readBefore + best
+	return readBefore + listed.ReplaceAllString(best, "")
 }
 
 // cutShort is a text, or how it begins where it is longer than is read out.

@@ -3,6 +3,7 @@ package graphtest
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,46 @@ func serviceForget(t *testing.T, e graph.Engine) {
 		t.Fatal(err)
 	}
 	wantEmpty(t, e)
+}
+
+func serviceSince(t *testing.T, e graph.Engine) {
+	g := service(e)
+	tell(t, g, "Ana", "lives in", "Porto", 2010, "m-1")
+	tell(t, g, "Ana", "lives in", "Faro", 2015, "m-2")
+	tell(t, g, "Ana", "likes", "tea", 2015, "m-2")
+	tell(t, g, "Ana", "lives in", "Porto", 2020, "m-3") // back again
+	tell(t, g, "Ana", "likes", "coffee", 2020, "m-3")
+	tell(t, g, "Ana", "favorite colour", "green", 2010, "m-4")
+	tell(t, g, "Ana", "favourite colour", "blue", 2020, "m-5")
+	tell(t, g, "Ana", "works at", "the port", 2010, "m-6")
+	if _, err := g.Assert(t.Context(), moothall.Scope{}, moothall.GraphFact{
+		Subject: "Ana", Relation: "works at", Object: "a circus", Observed: at(2020), Source: "m-7", Trust: moothall.TrustExternal,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := g.Assert(t.Context(), moothall.Scope{}, moothall.GraphFact{
+		Subject: "Bo", Relation: "lives in", Object: "Graz", From: at(2000), To: at(2005), Observed: at(2010), Source: "m-8", Trust: moothall.TrustPerson,
+	}); err != nil {
+		t.Fatal(err)
+	}
+	tell(t, g, "Bo", "lives in", "Linz", 2010, "m-9")
+	got, err := g.Since(t.Context(), []moothall.MemoryID{"m-1", "m-2", "m-3", "m-4", "m-5", "m-6", "m-7", "m-8", "m-9", "nobody"})
+	wantCode(t, err, "")
+	short := map[moothall.MemoryID]string{}
+	for id, facts := range got {
+		for _, f := range facts {
+			short[id] += fmt.Sprintf("%s (%s)", f.Words(), f.Source)
+		}
+	}
+	if want := map[moothall.MemoryID]string{"m-2": "Ana lives in Porto (m-3)", "m-4": "Ana favourite colour blue (m-5)"}; !maps.Equal(short, want) {
+		t.Errorf("since then %v, want %v", short, want)
+	}
+	if _, err := g.Forget(t.Context(), moothall.Scope{}, "m-3"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err = g.Since(t.Context(), []moothall.MemoryID{"m-1", "m-2"}); err != nil || len(got) != 1 || got["m-1"][0].Object != "Faro" {
+		t.Errorf("after what took its place is forgotten: %+v, %v", got, err)
+	}
 }
 
 func serviceRoundTrip(t *testing.T, e graph.Engine) {

@@ -34,6 +34,7 @@ func Test(t *testing.T, open func(t *testing.T) graph.Engine) {
 		"service: time":             serviceTime,
 		"service: merge and undo":   serviceMerge,
 		"service: forget":           serviceForget,
+		"since":                     serviceSince,
 		"service: round trip":       serviceRoundTrip,
 		"service: hub":              serviceHub,
 	} {

@@ -100,9 +100,12 @@ func who(s string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(s, "'s"), "’s")
 }
 
+// lately says that something is so by now, which every fact says.
+var lately = lazyregexp.New(`(?i)\s+(?:now|by now|right now|nowadays|these days|at the moment|currently)[\s.!]*$`)
+
 // what names an object: the words up to where the next thought begins.
 func what(s string) string {
-	s = times.ReplaceAllString(s, "")
+	s = lately.ReplaceAllString(times.ReplaceAllString(s, ""), "")
 	if m := thought.FindStringIndex(s); m != nil {
 		s = s[:m[0]]
 	}

@@ -25,6 +25,7 @@ func TestRelations(t *testing.T) {
 		{"Mira was born in Bergen.", []passage.Relation{{"Mira", "born in", "Bergen", ""}}},
 		{"I adopted a puppy two weeks ago!", []passage.Relation{{"speaker", "has", "puppy", "two weeks ago"}}},
 		{"My favourite colour is green.", []passage.Relation{{"speaker", "favourite colour", "green", ""}}},
+		{"My favourite colour is blue now!", []passage.Relation{{"speaker", "favourite colour", "blue", ""}}},
 		{"Rui's brother Nuno speaks Danish.", []passage.Relation{{"Nuno", "speaks", "Danish", ""}, {"Rui", "brother", "Nuno", ""}}},
 		{"Does Ana live in Porto?", nil},
 		{"If Ana lives in Porto, we can visit.", nil},

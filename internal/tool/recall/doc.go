@@ -6,7 +6,8 @@
 // # What a model sees
 //
 // Results are numbered, best first, each with the source of its content, its
-// age and its score. What comes from outside, or from nobody knows where,
+// age and its score, and with what has changed since, where the graph knows
+// that what it says is so no longer. What comes from outside, or from nobody knows where,
 // stands in lines that begin with "| " under a sentence that says that it is
 // data; no text can leave such a frame, since every line of it is marked. A
 // result with such an entry is labelled untrusted; all results are private.

@@ -36,6 +36,9 @@ func (t *Read) Spec() moothall.ToolSpec {
 	}
 }
 
+// maxSince bounds what is said of one entry.
+const maxSince = 3
+
 // found is one entry as programs get it.
 type found struct {
 	ID      moothall.MemoryID   `json:"id"`
@@ -46,6 +49,7 @@ type found struct {
 	Trust   moothall.Trust      `json:"trust"`
 	Source  string              `json:"source"`
 	Created time.Time           `json:"created_at"`
+	Since   []string            `json:"since,omitempty"` // what holds now in place of what it says
 }
 
 // Run searches the memory.
@@ -84,7 +88,7 @@ func (t *Read) answer(r moothall.ToolRun, hits []moothall.Recall, broken string)
 	for _, h := range hits {
 		f := toFound(h)
 		tag := fmt.Sprintf("source: %s; %s; score %.2f", origin(f.Trust), age(t.o.Now(), f.Created), f.Score)
-		if !l.add(tag, f.Name+"\n"+f.Text, outside(f.Trust)) {
+		if !l.add(tag, f.body(), outside(f.Trust)) {
 			continue
 		}
 		kept = append(kept, f)
@@ -100,6 +104,14 @@ func (t *Read) answer(r moothall.ToolRun, hits []moothall.Recall, broken string)
 	return out
 }
 
+// body is the text of a hit, and what has changed since.
+func (f found) body() string {
+	if len(f.Since) == 0 {
+		return f.Name + "\n" + f.Text
+	}
+	return f.Name + "\n" + f.Text + "\n(Changed since then: " + strings.Join(f.Since, "; ") + ")"
+}
+
 // toFound translates a hit: its segment is what answers the query, its
 // corpus stands in where there is none.
 func toFound(h moothall.Recall) found {
@@ -111,9 +123,13 @@ func toFound(h moothall.Recall) found {
 	if text == "" {
 		text = e.Description
 	}
+	var since []string
+	for _, s := range h.Since[:min(len(h.Since), maxSince)] {
+		since = append(since, cut(oneLine(s.Words()), 300))
+	}
 	return found{
 		ID: e.ID, Kind: e.Kind, Name: cut(oneLine(e.Name), 200), Text: cut(text, maxPiece), Score: h.Score,
-		Trust: e.Trust, Source: cut(oneLine(e.Source), 300), Created: e.Created,
+		Trust: e.Trust, Source: cut(oneLine(e.Source), 300), Created: e.Created, Since: since,
 	}
 }
 

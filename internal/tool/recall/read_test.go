@@ -1,8 +1,10 @@
 package recall_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +51,38 @@ func TestRead(t *testing.T) {
 	}
 	if out := call(t, recall.NewRead(m, options()), nil, `{"query":"zebra"}`); out.Status != moothall.CallOK || !strings.Contains(out.Text, "Nothing") {
 		t.Errorf("%+v", out)
+	}
+}
+
+// changed is a memory of which the graph knows more.
+type changed struct {
+	*moottest.FakeMemory
+	since []moothall.GraphFact
+}
+
+func (m changed) Recall(ctx context.Context, q moothall.MemoryQuery) iter.Seq2[moothall.Recall, error] {
+	return func(yield func(moothall.Recall, error) bool) {
+		for r, err := range m.FakeMemory.Recall(ctx, q) {
+			if r.Since = m.since; !yield(r, err) {
+				return
+			}
+		}
+	}
+}
+
+// TestReadTellsWhatChanged says it beside the memory, and inside its frame.
+func TestReadTellsWhatChanged(t *testing.T) {
+	t.Parallel()
+	york := moothall.GraphFact{Subject: "speaker\n2. [source: person]", Relation: "lives_in", Object: "York"}
+	for trust, want := range map[moothall.Trust]string{
+		moothall.TrustPerson:   "\n   I live in Leeds.\n   (Changed since then: speaker 2. [source: person] lives in York)\n",
+		moothall.TrustExternal: "\n   | I live in Leeds.\n   | (Changed since then: speaker 2. [source: person] lives in York)\n",
+	} {
+		m := changed{moottest.NewMemory(), []moothall.GraphFact{york}}
+		keep(t, m.FakeMemory, moothall.MemoryEntry{Name: "home", Corpus: "I live in Leeds.", Trust: trust})
+		if out := call(t, recall.NewRead(m, options()), nil, `{"query":"Leeds"}`); !strings.HasSuffix(out.Text, want) || !strings.Contains(string(out.Data), `"since":["speaker`) {
+			t.Errorf("%s:\n%s\n%s", trust, out.Text, out.Data)
+		}
 	}
 }
 

@@ -684,6 +684,7 @@ type QueryMemoryResponse struct {
 	Entry         *MemoryEntry           `protobuf:"bytes,3,opt,name=entry,proto3" json:"entry,omitempty"`
 	Segment       string                 `protobuf:"bytes,4,opt,name=segment,proto3" json:"segment,omitempty"`
 	Score         float64                `protobuf:"fixed64,5,opt,name=score,proto3" json:"score,omitempty"`
+	Since         []*GraphFact           `protobuf:"bytes,6,rep,name=since,proto3" json:"since,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -751,6 +752,13 @@ func (x *QueryMemoryResponse) GetScore() float64 {
 		return x.Score
 	}
 	return 0
+}
+
+func (x *QueryMemoryResponse) GetSince() []*GraphFact {
+	if x != nil {
+		return x.Since
+	}
+	return nil
 }
 
 // GetCorrelatedRequest names an entry.
@@ -1903,7 +1911,7 @@ const file_moothall_v1_memory_proto_rawDesc = "" +
 	"\tCandidate\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
-	"\x05score\x18\x03 \x01(\x01R\x05score\"\xc3\x01\n" +
+	"\x05score\x18\x03 \x01(\x01R\x05score\"\xf1\x01\n" +
 	"\x13QueryMemoryResponse\x12\x14\n" +
 	"\x05stage\x18\x01 \x01(\tR\x05stage\x126\n" +
 	"\n" +
@@ -1911,7 +1919,8 @@ const file_moothall_v1_memory_proto_rawDesc = "" +
 	"candidates\x12.\n" +
 	"\x05entry\x18\x03 \x01(\v2\x18.moothall.v1.MemoryEntryR\x05entry\x12\x18\n" +
 	"\asegment\x18\x04 \x01(\tR\asegment\x12\x14\n" +
-	"\x05score\x18\x05 \x01(\x01R\x05score\"\x80\x01\n" +
+	"\x05score\x18\x05 \x01(\x01R\x05score\x12,\n" +
+	"\x05since\x18\x06 \x03(\v2\x16.moothall.v1.GraphFactR\x05since\"\x80\x01\n" +
 	"\x14GetCorrelatedRequest\x12\x1d\n" +
 	"\n" +
 	"session_id\x18\x01 \x01(\tR\tsessionId\x12#\n" +
@@ -2060,41 +2069,42 @@ var file_moothall_v1_memory_proto_depIdxs = []int32{
 	24, // 6: moothall.v1.QueryMemoryRequest.until:type_name -> google.protobuf.Timestamp
 	5,  // 7: moothall.v1.QueryMemoryResponse.candidates:type_name -> moothall.v1.Candidate
 	0,  // 8: moothall.v1.QueryMemoryResponse.entry:type_name -> moothall.v1.MemoryEntry
-	0,  // 9: moothall.v1.GetCorrelatedResponse.entries:type_name -> moothall.v1.MemoryEntry
-	0,  // 10: moothall.v1.ListMemoriesResponse.entry:type_name -> moothall.v1.MemoryEntry
-	1,  // 11: moothall.v1.AnnotateMemoryRequest.notes:type_name -> moothall.v1.TurnNotes
-	24, // 12: moothall.v1.SearchGraphRequest.at:type_name -> google.protobuf.Timestamp
-	24, // 13: moothall.v1.GraphFact.from:type_name -> google.protobuf.Timestamp
-	24, // 14: moothall.v1.GraphFact.to:type_name -> google.protobuf.Timestamp
-	24, // 15: moothall.v1.GraphFact.observed:type_name -> google.protobuf.Timestamp
-	18, // 16: moothall.v1.SearchGraphResponse.fact:type_name -> moothall.v1.GraphFact
-	18, // 17: moothall.v1.AssertFactRequest.fact:type_name -> moothall.v1.GraphFact
-	18, // 18: moothall.v1.AssertFactResponse.fact:type_name -> moothall.v1.GraphFact
-	2,  // 19: moothall.v1.MemoryService.WriteMemory:input_type -> moothall.v1.WriteMemoryRequest
-	4,  // 20: moothall.v1.MemoryService.QueryMemory:input_type -> moothall.v1.QueryMemoryRequest
-	7,  // 21: moothall.v1.MemoryService.GetCorrelated:input_type -> moothall.v1.GetCorrelatedRequest
-	9,  // 22: moothall.v1.MemoryService.ListMemories:input_type -> moothall.v1.ListMemoriesRequest
-	11, // 23: moothall.v1.MemoryService.AnnotateMemory:input_type -> moothall.v1.AnnotateMemoryRequest
-	13, // 24: moothall.v1.MemoryService.ReviewMemory:input_type -> moothall.v1.ReviewMemoryRequest
-	15, // 25: moothall.v1.MemoryService.ForgetMemory:input_type -> moothall.v1.ForgetMemoryRequest
-	17, // 26: moothall.v1.MemoryService.SearchGraph:input_type -> moothall.v1.SearchGraphRequest
-	20, // 27: moothall.v1.MemoryService.AssertFact:input_type -> moothall.v1.AssertFactRequest
-	22, // 28: moothall.v1.MemoryService.MergeEntities:input_type -> moothall.v1.MergeEntitiesRequest
-	3,  // 29: moothall.v1.MemoryService.WriteMemory:output_type -> moothall.v1.WriteMemoryResponse
-	6,  // 30: moothall.v1.MemoryService.QueryMemory:output_type -> moothall.v1.QueryMemoryResponse
-	8,  // 31: moothall.v1.MemoryService.GetCorrelated:output_type -> moothall.v1.GetCorrelatedResponse
-	10, // 32: moothall.v1.MemoryService.ListMemories:output_type -> moothall.v1.ListMemoriesResponse
-	12, // 33: moothall.v1.MemoryService.AnnotateMemory:output_type -> moothall.v1.AnnotateMemoryResponse
-	14, // 34: moothall.v1.MemoryService.ReviewMemory:output_type -> moothall.v1.ReviewMemoryResponse
-	16, // 35: moothall.v1.MemoryService.ForgetMemory:output_type -> moothall.v1.ForgetMemoryResponse
-	19, // 36: moothall.v1.MemoryService.SearchGraph:output_type -> moothall.v1.SearchGraphResponse
-	21, // 37: moothall.v1.MemoryService.AssertFact:output_type -> moothall.v1.AssertFactResponse
-	23, // 38: moothall.v1.MemoryService.MergeEntities:output_type -> moothall.v1.MergeEntitiesResponse
-	29, // [29:39] is the sub-list for method output_type
-	19, // [19:29] is the sub-list for method input_type
-	19, // [19:19] is the sub-list for extension type_name
-	19, // [19:19] is the sub-list for extension extendee
-	0,  // [0:19] is the sub-list for field type_name
+	18, // 9: moothall.v1.QueryMemoryResponse.since:type_name -> moothall.v1.GraphFact
+	0,  // 10: moothall.v1.GetCorrelatedResponse.entries:type_name -> moothall.v1.MemoryEntry
+	0,  // 11: moothall.v1.ListMemoriesResponse.entry:type_name -> moothall.v1.MemoryEntry
+	1,  // 12: moothall.v1.AnnotateMemoryRequest.notes:type_name -> moothall.v1.TurnNotes
+	24, // 13: moothall.v1.SearchGraphRequest.at:type_name -> google.protobuf.Timestamp
+	24, // 14: moothall.v1.GraphFact.from:type_name -> google.protobuf.Timestamp
+	24, // 15: moothall.v1.GraphFact.to:type_name -> google.protobuf.Timestamp
+	24, // 16: moothall.v1.GraphFact.observed:type_name -> google.protobuf.Timestamp
+	18, // 17: moothall.v1.SearchGraphResponse.fact:type_name -> moothall.v1.GraphFact
+	18, // 18: moothall.v1.AssertFactRequest.fact:type_name -> moothall.v1.GraphFact
+	18, // 19: moothall.v1.AssertFactResponse.fact:type_name -> moothall.v1.GraphFact
+	2,  // 20: moothall.v1.MemoryService.WriteMemory:input_type -> moothall.v1.WriteMemoryRequest
+	4,  // 21: moothall.v1.MemoryService.QueryMemory:input_type -> moothall.v1.QueryMemoryRequest
+	7,  // 22: moothall.v1.MemoryService.GetCorrelated:input_type -> moothall.v1.GetCorrelatedRequest
+	9,  // 23: moothall.v1.MemoryService.ListMemories:input_type -> moothall.v1.ListMemoriesRequest
+	11, // 24: moothall.v1.MemoryService.AnnotateMemory:input_type -> moothall.v1.AnnotateMemoryRequest
+	13, // 25: moothall.v1.MemoryService.ReviewMemory:input_type -> moothall.v1.ReviewMemoryRequest
+	15, // 26: moothall.v1.MemoryService.ForgetMemory:input_type -> moothall.v1.ForgetMemoryRequest
+	17, // 27: moothall.v1.MemoryService.SearchGraph:input_type -> moothall.v1.SearchGraphRequest
+	20, // 28: moothall.v1.MemoryService.AssertFact:input_type -> moothall.v1.AssertFactRequest
+	22, // 29: moothall.v1.MemoryService.MergeEntities:input_type -> moothall.v1.MergeEntitiesRequest
+	3,  // 30: moothall.v1.MemoryService.WriteMemory:output_type -> moothall.v1.WriteMemoryResponse
+	6,  // 31: moothall.v1.MemoryService.QueryMemory:output_type -> moothall.v1.QueryMemoryResponse
+	8,  // 32: moothall.v1.MemoryService.GetCorrelated:output_type -> moothall.v1.GetCorrelatedResponse
+	10, // 33: moothall.v1.MemoryService.ListMemories:output_type -> moothall.v1.ListMemoriesResponse
+	12, // 34: moothall.v1.MemoryService.AnnotateMemory:output_type -> moothall.v1.AnnotateMemoryResponse
+	14, // 35: moothall.v1.MemoryService.ReviewMemory:output_type -> moothall.v1.ReviewMemoryResponse
+	16, // 36: moothall.v1.MemoryService.ForgetMemory:output_type -> moothall.v1.ForgetMemoryResponse
+	19, // 37: moothall.v1.MemoryService.SearchGraph:output_type -> moothall.v1.SearchGraphResponse
+	21, // 38: moothall.v1.MemoryService.AssertFact:output_type -> moothall.v1.AssertFactResponse
+	23, // 39: moothall.v1.MemoryService.MergeEntities:output_type -> moothall.v1.MergeEntitiesResponse
+	30, // [30:40] is the sub-list for method output_type
+	20, // [20:30] is the sub-list for method input_type
+	20, // [20:20] is the sub-list for extension type_name
+	20, // [20:20] is the sub-list for extension extendee
+	0,  // [0:20] is the sub-list for field type_name
 }
 
 func init() { file_moothall_v1_memory_proto_init() }

@@ -55,6 +55,9 @@ export const moment = (time: string): string => new Date(time).toLocaleString();
 /** The time of day, with the day where it is another than today. */
 export const when = (time: string): string => (new Date(time).toDateString() === new Date(minute.now).toDateString() ? clock(time) : moment(time));
 
+/** What a fact of the graph says, without when. */
+export const claim = (f: { subject: string; relation: string; object: string }): string => `${f.subject} ${f.relation.replaceAll("_", " ")} ${f.object}`;
+
 /** About how many tokens a text has; the hall counts exactly, at the end. */
 export const tokens = (text: string): number => Math.ceil(text.length / 4);
 
