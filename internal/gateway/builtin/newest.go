@@ -42,9 +42,9 @@ func longAgo(words string) (time.Duration, bool) {
 // aged is a memory in a list: how long ago it came, and what it says.
 var aged = lazyregexp.New(`(?m)^\d+\. \[source: \w+; ([^;\]]+); [^\]]*\] [^\n]*\n   (?:Asked: )?([^\n]+)$`)
 
-// superseded is the end of a memory that says what is so no longer. The one that
-// says what is so since then stands before it, if it was found.
-const superseded = "\n   (Changed since then: "
+// changes is the end of a memory that says what is so no longer. The one that says
+// what is so since then stands before it, if it was found.
+var changes = lazyregexp.New(`\n   \(Changed since then: ([^\n]+)\)\n`)
 
 // earlier is asked for by who wants to know how it was.
 var earlier = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|earlier|former(?:ly)?|used to|once|old|did|was|were|had)\b`)
@@ -52,7 +52,7 @@ var earlier = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|earlier|former(?:l
 // dated is a memory, as far as it matters here.
 type dated struct {
 	age, words string
-	over       bool // it is so no longer
+	changed    string // what is so since then
 }
 
 // datedIn reads the memories of a result.
@@ -64,8 +64,12 @@ func datedIn(result string) []dated {
 		if i+1 < len(found) {
 			end = found[i+1][0]
 		}
-		words, _ := nextSentence(result[m[4]:m[5]])
-		out = append(out, dated{result[m[2]:m[3]], words, strings.Contains(result[m[0]:end], superseded)})
+		d := dated{age: result[m[2]:m[3]]}
+		d.words, _ = nextSentence(result[m[4]:m[5]])
+		if since := changes.FindStringSubmatch(result[m[0]:end]); since != nil {
+			d.changed = since[1]
+		}
+		out = append(out, d)
 	}
 	return out
 }
@@ -99,12 +103,21 @@ func (n newest) dictate(thought string) []int32 {
 }
 
 // since is what the person said of how it is by now, where a memory says what is so
-// no longer. Empty: it does not, or they ask how it was.
+// no longer. Empty: it does not, it is something else that they ask about, or how it
+// was.
 func since(memories []dated, i int, messages []moothall.Message) string {
-	if i == 0 || !memories[i].over || memories[i-1].over || isQuestion(memories[i-1].words) || earlier.MatchString(question(messages)) {
+	asked := question(messages)
+	if i == 0 || memories[i-1].changed != "" || isQuestion(memories[i-1].words) || earlier.MatchString(asked) {
 		return ""
 	}
-	return memories[i-1].words
+	newer := contentWords(memories[i-1].words)
+	for fact := range strings.SplitSeq(memories[i].changed, "; ") {
+		words := strings.Fields(fact)
+		if len(words) > 1 && akin(contentWords(fact), contentWords(asked)) > 0 && akin(newer, contentWords(words[len(words)-1])) > 0 {
+			return memories[i-1].words
+		}
+	}
+	return ""
 }
 
 // sinceThen is what a thought takes for how it is by now, in the person's words.

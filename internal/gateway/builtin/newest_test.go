@@ -45,7 +45,8 @@ func TestSinceThen(t *testing.T) {
 	const found = "[TOOL_RESULT: UNTRUSTED nonce=A tool=\"memory_read\" score=0.00]\n3 memories, best first:\n" +
 		"1. [source: model; just now; score 0.20] I moved from Leeds to York last week.\n   Asked: I moved from Leeds to York last week.\n   Answered: Noted.\n" +
 		"2. [source: model; 12 days ago; score 0.90] I live in Leeds.\n   Asked: I live in Leeds.\n   Answered: Noted.\n   (Changed since then: speaker lives in York)\n" +
-		"3. [source: model; 12 days ago; score 0.80] I live alone.\n   Asked: I live alone.\n   Answered: Noted.\n[/TOOL_RESULT nonce=A]"
+		"3. [source: model; 12 days ago; score 0.80] I live alone.\n   Asked: I live alone.\n   Answered: Noted.\n" +
+		"4. [source: model; 12 days ago; score 0.70] My cat Tom and I work at home.\n   Asked: My cat Tom and I work at home.\n   Answered: Noted.\n   (Changed since then: speaker works at the railway)\n[/TOOL_RESULT nonce=A]"
 	const moved = "I moved from Leeds to York last week."
 	for _, c := range []struct{ asked, thought, dictated, answer string }{
 		{"Where do I live?", "It is about home; 12 days ago counts and not 1 year ago:", moved, moved},
@@ -54,6 +55,9 @@ func TestSinceThen(t *testing.T) {
 		{"Where did I live before?", "It is about home; they said:", "", ""},
 		{"Where did I live before?", "It is about home; 12 days ago counts and not 1 year ago:", "I live in Leeds.", ""},
 		{"Do I live alone?", "It is about home; they said:", "", ""},
+		{"Where do I work?", "It is about work; they said:", "", ""}, // what says it was not found
+		{"What is my cat called?", "It is about cat; they said:", "", ""},
+		{"In Leeds, is there a harbour?", "It is about Leeds; they said:", "", ""},
 	} {
 		messages := []moothall.Message{
 			{Role: moothall.RoleUser, Content: c.asked},

@@ -105,7 +105,7 @@ func quote(messages []moothall.Message, meant string) string {
 	if best == "" {
 		return ""
 	}
-	return readBefore + listed.ReplaceAllString(best, "")
+	return readBefore + strings.TrimPrefix(best, "Asked: ")
 }
 
 // cutShort is a text, or how it begins where it is longer than is read out.
