@@ -100,8 +100,9 @@ func who(s string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(s, "'s"), "’s")
 }
 
-// lately says that something is so by now, which every fact says.
-var lately = lazyregexp.New(`(?i)\s+(?:now|by now|right now|nowadays|these days|at the moment|currently)[\s.!]*$`)
+// lately says that something is so by now, which every fact says, or since a month
+// of nobody knows which year.
+var lately = lazyregexp.New(`\s+(?:(?i:now|by now|right now|nowadays|these days|at the moment|currently)|(?:in|since|until) ` + months + `)[\s.!]*$`)
 
 // what names an object: the words up to where the next thought begins.
 func what(s string) string {

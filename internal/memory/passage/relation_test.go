@@ -17,6 +17,8 @@ func TestRelations(t *testing.T) {
 		{"", nil},
 		{"Ana lives in Porto.", []passage.Relation{{"Ana", "lives in", "Porto", ""}}},
 		{"I moved from Lima to Oslo in 2019 because of work.", []passage.Relation{{"speaker", "moved to", "Oslo", "in 2019"}, {"speaker", "moved from", "Lima", "in 2019"}}},
+		{"We moved to Oslo in October.", []passage.Relation{{"speaker", "moved to", "Oslo", ""}}},
+		{"I live in May Street.", []passage.Relation{{"speaker", "lives in", "May Street", ""}}},
 		{"My sister Ana works at the harbour, and she is happy.", []passage.Relation{{"Ana", "works at", "harbour", ""}, {"speaker", "sister", "Ana", ""}}},
 		{"Tom Berg married Eva Lind last summer.", []passage.Relation{{"Tom Berg", "married to", "Eva Lind", "last summer"}}},
 		{"I like my coffee black, with one spoon of sugar.", []passage.Relation{{"speaker", "likes", "coffee black", ""}}},
