@@ -18,15 +18,16 @@ func RecallsOf(r moothall.ToolResult) []moothall.Recall {
 	}
 	var data struct {
 		Results []struct {
-			ID      moothall.MemoryID   `json:"id"`
-			Kind    moothall.MemoryKind `json:"kind"`
-			Name    string              `json:"name"`
-			Text    string              `json:"text"`
-			Stage   string              `json:"stage"`
-			Score   float64             `json:"score"`
-			Trust   moothall.Trust      `json:"trust"`
-			Source  string              `json:"source"`
-			Created time.Time           `json:"created_at"`
+			ID      moothall.MemoryID    `json:"id"`
+			Kind    moothall.MemoryKind  `json:"kind"`
+			Name    string               `json:"name"`
+			Text    string               `json:"text"`
+			Stage   string               `json:"stage"`
+			Score   float64              `json:"score"`
+			Trust   moothall.Trust       `json:"trust"`
+			Source  string               `json:"source"`
+			Created time.Time            `json:"created_at"`
+			Since   []moothall.GraphFact `json:"since"`
 		} `json:"results"`
 	}
 	if json.Unmarshal(r.Data, &data) != nil {
@@ -35,7 +36,7 @@ func RecallsOf(r moothall.ToolResult) []moothall.Recall {
 	var out []moothall.Recall
 	for _, m := range data.Results {
 		out = append(out, moothall.Recall{
-			Stage: m.Stage, Segment: m.Text, Score: m.Score,
+			Stage: m.Stage, Segment: m.Text, Score: m.Score, Since: m.Since,
 			Entry: &moothall.MemoryEntry{ID: m.ID, Kind: m.Kind, Name: m.Name, Trust: m.Trust, Source: m.Source, Created: m.Created},
 		})
 	}

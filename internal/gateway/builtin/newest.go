@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,11 +20,8 @@ type newest struct {
 	encode   func([]int32, string) []int32
 }
 
-// outdates is such a thought, about to quote; unweighed one that has weighed nothing.
-var (
-	outdates  = lazyregexp.New(`; ([^;:]+) counts and not ([^;:]+):$`)
-	unweighed = lazyregexp.New(`; (?:they said|the newest counts):$`)
-)
+// outdates is such a thought, about to quote.
+var outdates = lazyregexp.New(`; ([^;:]+) counts and not ([^;:]+):$`)
 
 // spans are how long ago things come, as the memory says it.
 var spans = map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour, "month": 30 * 24 * time.Hour, "year": 365 * 24 * time.Hour}
@@ -44,7 +42,7 @@ var aged = lazyregexp.New(`(?m)^\d+\. \[source: \w+; ([^;\]]+); [^\]]*\] [^\n]*\
 
 // changes is the end of a memory that says what is so no longer. The one that says
 // what is so since then stands before it, if it was found.
-var changes = lazyregexp.New(`\n   \(Changed since then: ([^\n]+)\)\n`)
+var changes = lazyregexp.New(`(?m)^   \(Changed since then: (.+)\)$`)
 
 // earlier is asked for by who wants to know how it was.
 var earlier = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|earlier|former(?:ly)?|used to|once|old|did|was|were|had)\b`)
@@ -78,7 +76,8 @@ func datedIn(result string) []dated {
 // no memory of that age has a word of the question.
 func (n newest) dictate(thought string) []int32 {
 	counts, weighed := weighs(thought)
-	if !weighed && !unweighed.MatchString(thought) || n.encode == nil {
+	unweighed := slices.ContainsFunc(toldMarks, func(m string) bool { return strings.HasSuffix(thought, m) })
+	if !weighed && !unweighed || n.encode == nil {
 		return nil
 	}
 	memories := datedIn(lastResult(n.messages))

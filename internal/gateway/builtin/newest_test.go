@@ -15,11 +15,7 @@ func TestNewest(t *testing.T) {
 		"2. [source: person; 2 hours ago; score 0.90] code of the gate?\n   Asked: What is the code of the gate?\n   Answered: It is 17.\n" +
 		"3. [source: person; 2 hours ago; score 0.80] The gate's code is 25 now.\n   Asked: The gate's code is 25 now. Thanks!\n   Answered: Noted.\n" +
 		"4. [source: model; just now; score 0.20] tea\n   I drink tea.\n[/TOOL_RESULT nonce=A]"
-	n := newest{[]moothall.Message{
-		{Role: moothall.RoleUser, Content: "what is the code of the gate"},
-		{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "c", Name: memoryRead}}},
-		{Role: moothall.RoleTool, ToolName: memoryRead, CallID: "c", Content: found},
-	}, runes}
+	n := newest{recalled("what is the code of the gate", found), runes}
 	for thought, want := range map[string]string{
 		"It is about gate; 2 hours ago counts and not 12 days ago:":   " The gate's code is 25 now.",
 		"It is about gate; 12 days ago counts and not 2 hours ago:":   " The gate's code is 25 now.",
@@ -59,11 +55,7 @@ func TestSinceThen(t *testing.T) {
 		{"What is my cat called?", "It is about cat; they said:", "", ""},
 		{"In Leeds, is there a harbour?", "It is about Leeds; they said:", "", ""},
 	} {
-		messages := []moothall.Message{
-			{Role: moothall.RoleUser, Content: c.asked},
-			{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "c", Name: memoryRead}}},
-			{Role: moothall.RoleTool, ToolName: memoryRead, CallID: "c", Content: found},
-		}
+		messages := recalled(c.asked, found)
 		got := strings.TrimSpace(string(newest{messages, runes}.dictate(c.thought)))
 		if got != c.dictated {
 			t.Errorf("%s %s dictates %q, want %q", c.asked, c.thought, got, c.dictated)
@@ -71,6 +63,19 @@ func TestSinceThen(t *testing.T) {
 		if got := sinceThen(c.thought+" "+c.dictated, messages); got != c.answer {
 			t.Errorf("%s %s %s is answered with %q, want %q", c.asked, c.thought, c.dictated, got, c.answer)
 		}
+	}
+	two, _, _ := strings.Cut(found, "3. ") // what has changed is the last one there
+	if got := string(newest{recalled("Where do I live?", two+"[/TOOL_RESULT nonce=A]"), runes}.dictate("It is about home; they said:")); got != " "+moved {
+		t.Errorf("of two it dictates %q", got)
+	}
+}
+
+// recalled is a question, for which the memory was read.
+func recalled(asked, found string) []moothall.Message {
+	return []moothall.Message{
+		{Role: moothall.RoleUser, Content: asked},
+		{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "c", Name: memoryRead}}},
+		{Role: moothall.RoleTool, ToolName: memoryRead, CallID: "c", Content: found},
 	}
 }
 

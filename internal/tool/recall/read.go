@@ -41,15 +41,15 @@ const maxSince = 3
 
 // found is one entry as programs get it.
 type found struct {
-	ID      moothall.MemoryID   `json:"id"`
-	Kind    moothall.MemoryKind `json:"kind"`
-	Name    string              `json:"name"`
-	Text    string              `json:"text"`
-	Score   float64             `json:"score"`
-	Trust   moothall.Trust      `json:"trust"`
-	Source  string              `json:"source"`
-	Created time.Time           `json:"created_at"`
-	Since   []string            `json:"since,omitempty"` // what holds now in place of what it says
+	ID      moothall.MemoryID    `json:"id"`
+	Kind    moothall.MemoryKind  `json:"kind"`
+	Name    string               `json:"name"`
+	Text    string               `json:"text"`
+	Score   float64              `json:"score"`
+	Trust   moothall.Trust       `json:"trust"`
+	Source  string               `json:"source"`
+	Created time.Time            `json:"created_at"`
+	Since   []moothall.GraphFact `json:"since,omitempty"` // what holds now in place of what it says
 }
 
 // Run searches the memory.
@@ -109,7 +109,11 @@ func (f found) body() string {
 	if len(f.Since) == 0 {
 		return f.Name + "\n" + f.Text
 	}
-	return f.Name + "\n" + f.Text + "\n(Changed since then: " + strings.Join(f.Since, "; ") + ")"
+	var since []string
+	for _, s := range f.Since {
+		since = append(since, cut(oneLine(s.Words()), 300))
+	}
+	return f.Name + "\n" + f.Text + "\n(Changed since then: " + strings.Join(since, "; ") + ")"
 }
 
 // toFound translates a hit: its segment is what answers the query, its
@@ -123,13 +127,9 @@ func toFound(h moothall.Recall) found {
 	if text == "" {
 		text = e.Description
 	}
-	var since []string
-	for _, s := range h.Since[:min(len(h.Since), maxSince)] {
-		since = append(since, cut(oneLine(s.Words()), 300))
-	}
 	return found{
 		ID: e.ID, Kind: e.Kind, Name: cut(oneLine(e.Name), 200), Text: cut(text, maxPiece), Score: h.Score,
-		Trust: e.Trust, Source: cut(oneLine(e.Source), 300), Created: e.Created, Since: since,
+		Trust: e.Trust, Source: cut(oneLine(e.Source), 300), Created: e.Created, Since: h.Since[:min(len(h.Since), maxSince)],
 	}
 }
 

@@ -80,7 +80,7 @@ func TestReadTellsWhatChanged(t *testing.T) {
 	} {
 		m := changed{moottest.NewMemory(), []moothall.GraphFact{york}}
 		keep(t, m.FakeMemory, moothall.MemoryEntry{Name: "home", Corpus: "I live in Leeds.", Trust: trust})
-		if out := call(t, recall.NewRead(m, options()), nil, `{"query":"Leeds"}`); !strings.HasSuffix(out.Text, want) || !strings.Contains(string(out.Data), `"since":["speaker`) {
+		if out := call(t, recall.NewRead(m, options()), nil, `{"query":"Leeds"}`); !strings.HasSuffix(out.Text, want) || !strings.Contains(string(out.Data), `"since":[{"id":"","subject":"speaker`) {
 			t.Errorf("%s:\n%s\n%s", trust, out.Text, out.Data)
 		}
 	}
