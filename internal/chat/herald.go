@@ -176,14 +176,17 @@ func answerID(a *moothall.Answer) moothall.EventID {
 	return moothall.EventID(string(a.Query) + "-" + string(a.Respondent))
 }
 
-// carry tells of an answer in one way, as of a time. The bus takes events up to a size: of an
+// carry tells of an answer in one way, as of a time, or of now where none is known. The bus takes events up to a size: of an
 // answer that is above it less is told, and one that is still above it counts as
 // told, since it would be at every start.
 func (c *Chat) carry(ctx context.Context, tell teller, as carrier, a *moothall.Answer, at time.Time) bool {
 	for _, less := range []func(moothall.Answer) moothall.Answer{whole, brief, begun} {
 		told := less(*a)
 		e, err := as(&told)
-		if e.Time = at; err == nil {
+		if !at.IsZero() {
+			e.Time = at
+		}
+		if err == nil {
 			err = tell(ctx, e)
 		}
 		switch {

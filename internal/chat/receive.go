@@ -99,20 +99,14 @@ func (c *Chat) mendOne(ctx context.Context, a *moothall.Answer, run moothall.Run
 // retell tells of an answer after a restart, and of its question and what that
 // said first: they may not have been told either.
 func (c *Chat) retell(ctx context.Context, a *moothall.Answer) {
-	at, _, err := c.sessions.asked(ctx, a)
+	asked, err := c.sessions.turn(ctx, a.Query)
 	if err != nil {
-		c.opt.Logger.Warn("a question is told without when it was asked", "query", a.Query, "err", err)
+		c.opt.Logger.Warn("a question is told without when and how it was asked", "query", a.Query, "err", err)
 	}
-	if a.Respondent == RespondentA {
-		asked, err := c.sessions.turn(ctx, a.Query)
-		if err != nil {
-			c.opt.Logger.Warn("a question is told without how it was asked", "query", a.Query, "err", err)
-		}
-		if !c.carry(ctx, c.opt.Received, received(asked.manner), a, at) {
-			return
-		}
+	if a.Respondent == RespondentA && !c.carry(ctx, c.opt.Received, received(asked.manner), a, asked.began) {
+		return
 	}
-	if a.Heard != nil && !c.carry(ctx, c.opt.Tell, opinion, a, at) {
+	if a.Heard != nil && !c.carry(ctx, c.opt.Tell, opinion, a, asked.began) {
 		return
 	}
 	c.announce(ctx, a)

@@ -408,7 +408,10 @@ func (c *Chat) announce(ctx context.Context, a *moothall.Answer) {
 	if err == nil && !there {
 		return // its conversation was deleted meanwhile, and who hears of it could not be rid of it
 	}
-	at := asked.Add(a.Receipt.Times.Total) // it may be told late, and what was said later must not seem to be earlier
+	var at time.Time
+	if err == nil { // it may be told late, and what was said later must not seem to be earlier
+		at = asked.Add(a.Receipt.Times.Total)
+	}
 	if !c.carry(ctx, c.opt.Tell, generation, a, at) || a.Respondent == RespondentA && !c.carry(ctx, c.opt.Tell, dialog, a, at) {
 		return // told after the next start
 	}

@@ -13,6 +13,7 @@ import (
 type past struct {
 	session moothall.SessionID
 	asked   string
+	began   time.Time
 	manner  manner
 	state   turnState
 	answer  moothall.Answer // without an id when there is none
@@ -21,12 +22,16 @@ type past struct {
 // turn returns one turn.
 func (s *sessions) turn(ctx context.Context, id moothall.QueryID) (out past, err error) {
 	var answer, state, how string
+	var began int64
 	err = s.read(ctx, func(tx *store.Tx) error {
-		return tx.QueryRow(ctx, `SELECT session, asked, manner, state, coalesce(answer, '') FROM chat_turns WHERE query_id = ?`, string(id)).
-			Scan(&out.session, &out.asked, &how, &state, &answer)
+		return tx.QueryRow(ctx, `SELECT session, asked, began, manner, state, coalesce(answer, '') FROM chat_turns WHERE query_id = ?`, string(id)).
+			Scan(&out.session, &out.asked, &began, &how, &state, &answer)
 	})
 	if moothall.ErrorCode(err) == moothall.CodeNotFound {
 		return out, noTurn(id)
+	}
+	if err == nil {
+		out.began = time.UnixMilli(began).UTC()
 	}
 	if err == nil && answer != "" {
 		out.answer, err = decodeAnswer(answer)
@@ -119,7 +124,10 @@ func (s *sessions) asked(ctx context.Context, a *moothall.Answer) (at time.Time,
 	if moothall.ErrorCode(err) == moothall.CodeNotFound {
 		return time.Time{}, false, nil
 	}
-	return time.UnixMilli(began).UTC(), err == nil, err
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	return time.UnixMilli(began).UTC(), true, nil
 }
 
 // told notes that an answer has been told.
