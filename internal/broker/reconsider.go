@@ -34,11 +34,7 @@ func (b *Broker) Reconsider(ctx context.Context, m policy.Manifest, p Past) (moo
 	if err != nil {
 		return moothall.Decision{}, err
 	}
-	defer func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		b.closeSession(s)
-	}()
+	defer b.leaveSession(s)
 	c := &call{
 		agent: &agent{kind: p.Type, session: s, authority: authority, labels: p.Labels}, rules: rules, entry: cat.names[p.Call.Name],
 		req: moothall.CallRequest{Scope: moothall.Scope{Session: p.Session}, Call: p.Call},

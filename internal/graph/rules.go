@@ -21,7 +21,8 @@ type Rule struct {
 }
 
 // DefaultRules is the table that every graph starts with. A relation that is
-// not in it is not functional, and its ends may be anything.
+// not in it is not functional, unless it is a favourite of some kind, and its
+// ends may be anything.
 func DefaultRules() []Rule {
 	return []Rule{
 		{"lives_in", []string{"is_living_in", "living_in", "lives_at", "resides_in", "moved_to", "home"}, true, Person, Place, "living in"},
@@ -75,17 +76,25 @@ func newRules(tables ...[]Rule) rules {
 func (rs rules) of(relation string) Rule {
 	key := relationKey(relation)
 	r, ok := rs[key]
-	if of, favourite := strings.CutPrefix(strings.Replace(key, "favorite_", "favourite_", 1), "favourite_"); !ok && favourite && of != "" {
-		return Rule{Relation: "favourite_" + of, Functional: true} // a colour, a film: one at a time
-	}
 	if !ok {
-		return Rule{Relation: key}
+		return unlisted(key)
 	}
 	// A rule that was replaced may still be reached by its aliases.
 	if now, ok := rs[r.Relation]; ok {
 		return now
 	}
 	return r
+}
+
+// unlisted is the rule of a relation without one. Of favourites there is one of
+// each kind at a time: a colour, a film.
+func unlisted(key string) Rule {
+	for _, favourite := range []string{"favourite_", "favorite_"} {
+		if kind, ok := strings.CutPrefix(key, favourite); ok && kind != "" {
+			return Rule{Relation: "favourite_" + kind, Functional: true}
+		}
+	}
+	return Rule{Relation: key}
 }
 
 func (r Rule) group(subject, object EntityID) Group {

@@ -44,11 +44,11 @@ func (s *Service) Since(ctx context.Context, sources []moothall.MemoryID) (map[m
 // since returns the fact that holds now in place of what a statement says to
 // be so.
 func (s *Service) since(ctx context.Context, v View, st Statement) (Fact, bool, error) {
-	now := s.now()
-	if !s.rules.of(st.Relation).Functional || st.To <= now {
+	rule, now := s.rules.of(st.Relation), s.now()
+	if !rule.Functional || st.To <= now {
 		return Fact{}, false, nil
 	}
-	facts, err := v.Group(ctx, Group{Subject: st.Subject, Relation: s.rules.of(st.Relation).Relation}, now, Forever)
+	facts, err := v.Group(ctx, rule.group(st.Subject, st.Object), now, Forever)
 	if err != nil {
 		return Fact{}, false, err
 	}

@@ -94,13 +94,9 @@ export async function ended(turn) {
  * than it is in the document.
  */
 export async function reads(element, want) {
-  const late = Date.now() + patience;
-  for (;;) {
-    const text = await element.innerText();
-    if (want instanceof RegExp ? want.test(text) : text === want) return;
-    if (Date.now() > late) assert.fail(`${JSON.stringify(text)} is not ${want}`);
-    await new Promise((ok) => setTimeout(ok, 50));
-  }
+  const fits = (text) => (want instanceof RegExp ? want.test(text) : text === want);
+  const text = await patiently(() => element.innerText(), fits);
+  assert.ok(fits(text), `${JSON.stringify(text)} is not ${want}`);
 }
 
 /** Waits until the page hears of everything that happens. */
@@ -138,11 +134,15 @@ export async function said(page, words) {
 
 /** Waits until something is as it must be. */
 export async function until(look, want) {
+  assert.deepEqual(await patiently(look, (got) => isDeepStrictEqual(got, want)), want);
+}
+
+/** Looks again and again until what it sees is good, or patience is over; gives what it saw last. */
+async function patiently(look, good) {
   const late = Date.now() + patience;
-  for (let got = await look(); !isDeepStrictEqual(got, want); got = await look()) {
-    if (Date.now() > late) assert.deepEqual(got, want);
-    await new Promise((ok) => setTimeout(ok, 50));
-  }
+  let got = await look();
+  for (; !good(got) && Date.now() < late; got = await look()) await new Promise((ok) => setTimeout(ok, 50));
+  return got;
 }
 
 /** Holds the next answer to a request, or each from now on, as it was read, until the test lets it arrive. */
