@@ -53,7 +53,7 @@ func NewSource(o SourceOptions) *Source {
 	s.lines = make([]int32, len(s.text))
 	end := len(s.text) - 1
 	for i, r := range slices.Backward(s.text) {
-		if r == '\n' || r == '\r' {
+		if r == '\n' || r == '\r' || r < ' ' && !slices.Contains(escaped, r) { // what cannot be written ends a name
 			end = i
 		}
 		s.lines[i] = int32(end)
