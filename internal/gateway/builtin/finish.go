@@ -98,7 +98,7 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if e.Unsaid && !honest.MatchString(e.Answer) {
 		return forgotten
 	}
-	if words := sinceThen(e.Thought, r.Messages); words != "" && !e.Job {
+	if words := standing(e.Thought, r.Messages); words != "" && !e.Job {
 		return youSaid + words
 	}
 	keep := Judge(e).Keep

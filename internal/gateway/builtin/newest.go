@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // just now and that of 20 minutes ago, quote the newer: both say nearly the same
 // words, and a small network easily goes on with those of the other, or takes 34
 // minutes for less than 14. Where the memory says that something is so no longer, what
-// is so since then is quoted in its place.
+// is so since then is quoted in its place, or the older to who asks how it was before.
 type newest struct {
 	messages []moothall.Message
 	encode   func([]int32, string) []int32
@@ -44,8 +45,13 @@ var aged = lazyregexp.New(`(?m)^\d+\. \[source: \w+; ([^;\]]+); [^\]]*\] [^\n]*\
 // what is so since then stands before it, if it was found.
 var changes = lazyregexp.New(`(?m)^   \(Changed since then: (.+)\)$`)
 
-// earlier is asked for by who wants to know how it was.
-var earlier = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|earlier|former(?:ly)?|used to|once|old|did|was|were|had)\b`)
+// earlier are words with which somebody may ask how it was; formerly those that ask
+// for what was so until it changed, if they do not ask what was said.
+var (
+	earlier  = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|earlier|former(?:ly)?|used to|once|old|did|was|were|had)\b`)
+	formerly = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|former(?:ly)?|used? to)\b`)
+	saying   = lazyregexp.New(`(?i)\b(?:said|say|told|tell|mention(?:ed)?|ask(?:ed)?|talk(?:ed)?)\b`)
+)
 
 // dated is a memory, as far as it matters here.
 type dated struct {
@@ -91,7 +97,12 @@ func (n newest) dictate(thought string) []int32 {
 	if best < 0 {
 		return nil
 	}
-	words := since(memories, best, n.messages)
+	words := ""
+	for i := range memories {
+		if i == best || formerly.MatchString(question(n.messages)) {
+			words = cmp.Or(words, stands(memories, i, n.messages))
+		}
+	}
 	if words == "" && weighed {
 		words = memories[best].words
 	}
@@ -101,30 +112,36 @@ func (n newest) dictate(thought string) []int32 {
 	return n.encode(nil, " "+strings.TrimRight(words, " .!")+".")
 }
 
-// since is what the person said of how it is by now, where a memory says what is so
-// no longer. Empty: it does not, it is something else that they ask about, or how it
-// was.
-func since(memories []dated, i int, messages []moothall.Message) string {
+// stands is what the person said of what they ask about, where a memory says what is
+// so no longer: how it is by now, or how it was before for who asks for that. Empty:
+// that memory says nothing of it.
+func stands(memories []dated, i int, messages []moothall.Message) string {
 	asked := question(messages)
-	if i == 0 || memories[i-1].changed != "" || isQuestion(memories[i-1].words) || earlier.MatchString(asked) {
-		return ""
-	}
-	newer := contentWords(memories[i-1].words)
 	for fact := range strings.SplitSeq(memories[i].changed, "; ") {
 		words := strings.Fields(fact)
-		if len(words) > 1 && akin(contentWords(fact), contentWords(asked)) > 0 && akin(newer, contentWords(words[len(words)-1])) > 0 {
-			return memories[i-1].words
+		if len(words) < 2 || akin(contentWords(fact), contentWords(asked)) == 0 {
+			continue
+		}
+		if formerly.MatchString(asked) && !saying.MatchString(asked) {
+			return memories[i].words
+		}
+		if i == 0 || earlier.MatchString(asked) {
+			return ""
+		}
+		newer := memories[i-1]
+		if newer.changed == "" && !isQuestion(newer.words) && akin(contentWords(newer.words), contentWords(words[len(words)-1])) > 0 {
+			return newer.words
 		}
 	}
 	return ""
 }
 
-// sinceThen is what a thought takes for how it is by now, in the person's words.
-// What a small network makes of them may be how it was: both stand there.
-func sinceThen(thought string, messages []moothall.Message) string {
+// standing is what a thought goes by for how it is, or was before, in the person's
+// words. What a small network makes of them may be the other: both stand there.
+func standing(thought string, messages []moothall.Message) string {
 	memories := datedIn(lastResult(messages))
 	for i := range memories {
-		words := strings.TrimRight(since(memories, i, messages), " .!")
+		words := strings.TrimRight(stands(memories, i, messages), " .!")
 		if words != "" && strings.HasSuffix(strings.TrimRight(thought, " .!"), ": "+words) {
 			return words + "."
 		}

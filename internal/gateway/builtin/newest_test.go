@@ -34,9 +34,9 @@ func TestNewest(t *testing.T) {
 	}
 }
 
-// TestSinceThen quotes what has taken the place of a memory, and answers with it,
-// unless somebody asks how it was.
-func TestSinceThen(t *testing.T) {
+// TestStanding quotes what has taken the place of a memory, and answers with it, or
+// with the memory where somebody asks how it was before.
+func TestStanding(t *testing.T) {
 	t.Parallel()
 	const found = "[TOOL_RESULT: UNTRUSTED nonce=A tool=\"memory_read\" score=0.00]\n3 memories, best first:\n" +
 		"1. [source: model; just now; score 0.20] I moved from Leeds to York last week.\n   Asked: I moved from Leeds to York last week.\n   Answered: Noted.\n" +
@@ -48,8 +48,11 @@ func TestSinceThen(t *testing.T) {
 		{"Where do I live?", "It is about home; 12 days ago counts and not 1 year ago:", moved, moved},
 		{"Where do I live?", "It is about home; they said:", moved, moved},
 		{"Where do I live?", "It is about home; they", "", ""},
-		{"Where did I live before?", "It is about home; they said:", "", ""},
-		{"Where did I live before?", "It is about home; 12 days ago counts and not 1 year ago:", "I live in Leeds.", ""},
+		{"Where did I live before?", "It is about home; they said:", "I live in Leeds.", "I live in Leeds."},
+		{"where did i use to live", "It is about home; 12 days ago counts and not 1 year ago:", "I live in Leeds.", "I live in Leeds."},
+		{"Where did I live in May?", "It is about home; they said:", "", ""},
+		{"Where did I live in May?", "It is about home; 12 days ago counts and not 1 year ago:", "I live in Leeds.", ""},
+		{"What did I say before of where I live?", "It is about home; they said:", "", ""},
 		{"Do I live alone?", "It is about home; they said:", "", ""},
 		{"Where do I work?", "It is about work; they said:", "", ""}, // what says it was not found
 		{"What is my cat called?", "It is about cat; they said:", "", ""},
@@ -60,7 +63,7 @@ func TestSinceThen(t *testing.T) {
 		if got != c.dictated {
 			t.Errorf("%s %s dictates %q, want %q", c.asked, c.thought, got, c.dictated)
 		}
-		if got := sinceThen(c.thought+" "+c.dictated, messages); got != c.answer {
+		if got := standing(c.thought+" "+c.dictated, messages); got != c.answer {
 			t.Errorf("%s %s %s is answered with %q, want %q", c.asked, c.thought, c.dictated, got, c.answer)
 		}
 	}
