@@ -101,6 +101,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if words := standing(e.Thought, r.Messages); words != "" && !e.Job {
 		return youSaid + words
 	}
+	if words := mine(e, r.Messages); words != "" {
+		return youSaid + words
+	}
 	keep := Judge(e).Keep
 	if why := failed(r.Messages); why != "" && !e.Job {
 		if muddled(r.Messages) {
@@ -133,6 +136,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 			return e.Answer + leftOut(r.Messages, e)
 		}
 		return e.Answer
+	}
+	if words := e.lacks(); words != "" {
+		return words
 	}
 	meant := ""
 	if e.Quoted >= sureOfQuote && !e.beside() {

@@ -111,9 +111,9 @@ func Judge(e Evidence) Verdict {
 		return Verdict{true, "says that it does not know"}
 	case betweenUs(e):
 		return Verdict{true, "claims nothing"}
-	case recalls(question, answer, contentWords(e.Earlier)):
+	case recalls(append(e.wanted(), question...), answer, contentWords(e.Earlier)):
 		return Verdict{true, "said before"}
-	case e.LogProb >= sureOfMaterial && saidWith(e.Question, answer):
+	case e.LogProb >= sureOfMaterial && saidWith(e.Question, answer, e.wanted()...):
 		return Verdict{true, "said with the question"}
 	case e.LogProb >= sureEnough && shares(question, answer) > 0:
 		return Verdict{true, "sure, and of what was asked"}
@@ -198,6 +198,31 @@ var ofText = lazyregexp.New(`: the (text|file|page)(?: above)?$`)
 // ofOther is how a thought goes on that does not find the answer in a text.
 const ofOther = " tells of other things"
 
+// notSaid is said of a text or a page that has no answer.
+func notSaid(where string) string { return "The " + where + " does not say that, as far as I can see." }
+
+// lacks is an answer of that kind in words that the network can be sure of: it knows
+// that the answer is not there, and not how to name what is not. Empty: it says
+// something, or the thought has found something.
+func (e Evidence) lacks() string {
+	before, _, other := strings.Cut(e.Thought, ofOther)
+	where := ofText.FindStringSubmatch(before)
+	switch {
+	case e.Job:
+	case e.Thought == searchedInVain && noHits.MatchString(e.Answer):
+		return "The search found nothing about that, as far as I can see."
+	case other && where != nil && silent.MatchString(e.Answer):
+		return notSaid(where[1])
+	}
+	return ""
+}
+
+// searchedInVain is the thought of a search that found nothing of use, noHits what
+// it answers; see train/gen.
+const searchedInVain = "The results are about other things."
+
+var noHits = lazyregexp.New(`^The search found nothing about [^.!?]+[.!?]?$`)
+
 // notThere is said where a text may well not have the answer. Empty: it has one,
 // or nothing was claimed.
 func (e Evidence) notThere() string {
@@ -213,7 +238,7 @@ func (e Evidence) notThere() string {
 	if e.Silent < least {
 		return ""
 	}
-	return "The " + where[1] + " does not say that, as far as I can see."
+	return notSaid(where[1])
 }
 
 // ofEntry is a thought that says the question and which entry answers it. One that
@@ -253,7 +278,7 @@ func recalls(question, answer, earlier []string) bool {
 // saidWith reports whether an answer takes something up that stands beside the
 // question in the same message, and hardly anything else: a few lines that the
 // person gives to read.
-func saidWith(message string, answer []string) bool {
+func saidWith(message string, answer []string, wanted ...string) bool {
 	var told, asked, last string
 	for message != "" {
 		told += " " + last
@@ -264,7 +289,18 @@ func saidWith(message string, answer []string) bool {
 	if asked != "" {
 		told, last = told+" "+last, ""
 	}
-	return recalls(contentWords(asked+" "+last), answer, contentWords(told))
+	return recalls(append(contentWords(asked+" "+last), wanted...), answer, contentWords(told))
+}
+
+// superlative begins a thought that looks for the most or the least of several, and
+// says in its own words what is asked: "the least" of who ran the fewest kilometres.
+var superlative = lazyregexp.New(`^Wanted is ([^.]+)\.`)
+
+func (e Evidence) wanted() []string {
+	if m := superlative.FindStringSubmatch(e.Thought); m != nil {
+		return contentWords(m[1])
+	}
+	return nil
 }
 
 // shares counts the words of b that stand in a.
@@ -342,8 +378,8 @@ var (
 var voices = []string{"inner committee", "inner voices"}
 
 // notes begin what the hall itself says at the end of a conversation: no words
-// of a person.
-var notes = []string{"No tool can be called any more.", "Your last reply was empty.", "You said what you were going to do, but called no tool."}
+// of a person, or none that ask anew.
+var notes = []string{"The person says meanwhile:", "No tool can be called any more.", "Your last reply was empty.", "You said what you were going to do, but called no tool."}
 
 // person is what a person said in a message of that role: without the date
 // before it and the hall's note after it.

@@ -43,6 +43,25 @@ func told(thought string, messages []moothall.Message) string {
 	return ""
 }
 
+// echoed is an answer about the person with words that only they can say: "Your
+// favourite name is my middle name."
+var echoed = lazyregexp.New(`(?i)^you(?:r|['’]\pL+)?\b[^"“:]*\b(?:my|mine|I|I['’]\pL+)\b`)
+
+// mine is what the person said that such an answer is made of, in the conversation
+// or in what was recalled. Empty: it is another answer.
+func mine(e Evidence, messages []moothall.Message) string {
+	if e.Job || !echoed.MatchString(e.Answer) {
+		return ""
+	}
+	recalled := strings.ToLower(oneLine(lastResult(messages)))
+	for words := range remembered(e.Thought) {
+		if strings.Contains(recalled, strings.ToLower(words)) {
+			return words + "."
+		}
+	}
+	return told(e.Thought, messages)
+}
+
 // saidOf is what the person said, in an earlier message of the conversation, of
 // all that they now ask about, and more: "our dog Bruno weighs 23 kilos" of "how
 // much does Bruno weigh?". Empty: they said nothing of the kind.

@@ -1,0 +1,55 @@
+package builtin
+
+import (
+	"testing"
+
+	"moothall"
+)
+
+// TestFinal is what a person gets to read where the network knew what to say, and
+// was at a loss for words.
+func TestFinal(t *testing.T) {
+	t.Parallel()
+	read := []moothall.Message{
+		{Role: moothall.RoleUser, Content: "Who mends a leak?"},
+		{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "c", Name: "fs_read"}}},
+		{Role: moothall.RoleTool, ToolName: "fs_read", CallID: "c", Content: "rules.md (3 lines):\nThe veil is aired on the balcony.\nBall games are allowed."},
+	}
+	tired := append(read[:2:2], moothall.Message{Role: moothall.RoleTool, ToolName: "fs_read", CallID: "c", Content: failure + " no such entry"},
+		moothall.Message{Role: moothall.RoleUser, Content: "The person says meanwhile:\n- take your time"})
+	named := []moothall.Message{
+		{Role: moothall.RoleUser, Content: "I'd rather be called by my middle name."},
+		{Role: moothall.RoleAssistant, Content: "Noted."},
+		{Role: moothall.RoleUser, Content: "Which of my names do I prefer?"},
+	}
+	races := []moothall.Message{
+		{Role: moothall.RoleUser, Content: "The kilometres are Asha 9, Pietro 77, Hahel 6. Who ran the most?"},
+		{Role: moothall.RoleAssistant, Content: "Pietro has the most: 77."},
+		{Role: moothall.RoleUser, Content: "and who did the fewest"},
+	}
+	const file, search = "The file does not say that, as far as I can see.", "The search found nothing about that, as far as I can see."
+	for name, c := range map[string]struct {
+		messages        []moothall.Message
+		thought, answer string
+		unsure          float64
+		want            string
+	}{
+		"not there, and sure of how to say it": {read, "Who mends a leak: the file tells of other things, and I must not guess.", "The file does not say who mends a leak.", 0, "The file does not say who mends a leak."},
+		"not there":                            {read, "Who mends a leak: the file tells of other things, and I must not guess.", "The file does not say who gets the tills.", -0.7, file},
+		"says something all the same":          {read, "Who mends a leak: the file tells of other things, and I must not guess.", "The veil mends it.", -0.7, cameBack + "rules.md (3 lines):\nThe veil is aired on the balcony.\nBall games are allowed."},
+		"nothing found":                        {read, "The results are about other things.", "The search found nothing about whether orders order.", -0.2, search},
+		"something found":                      {read, "The results say it.", "The search found nothing about whether orders order.", -0.2, cameBack + "rules.md (3 lines):\nThe veil is aired on the balcony.\nBall games are allowed."},
+		"failed, and told to take its time":    {tired, "It did not work; I quote the reason.", "That did not work. fs_read said: no such entry.", 0, "That did not work. fs_read said: no such entry."},
+		"in the person's words":                {named, "It is about favourite name; they said: I'd rather be called by my middle name.", "Your favourite name is my middle name.", 0, youSaid + "I'd rather be called by my middle name."},
+		"in its own words":                     {named, "It is about favourite name; they said: I'd rather be called by my middle name.", "You'd rather be called by your middle name.", 0, "You'd rather be called by your middle name."},
+		"said by nobody":                       {named, "It is about favourite name; they said: I prefer my first name.", "Your favourite name is my first name.", -0.7, unknown(nil)},
+		"the least":                            {races, "Wanted is the least, that is the lowest number. Asha 9. Hahel 6 or 9? 6. The least is Hahel.", "Hahel has the least: 6.", 0, "Hahel has the least: 6."},
+		"the least, of none that was named":    {races, "Wanted is the least, that is the lowest number. Asha 9. Bela 5 or 9? 5. The least is Bela.", "Bela has the least: 5.", 0, unknown(nil)},
+	} {
+		e := evidence(c.messages)
+		e.Thought, e.Answer, e.LogProb = c.thought, c.answer, c.unsure
+		if got := final(moothall.GenerateRequest{Messages: c.messages}, e); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
