@@ -38,7 +38,7 @@ var (
 )
 
 // onlyAsks is how a question begins that nothing is to be done for.
-var onlyAsks = lazyregexp.New(begins + `(?:how (?:many|much|long|big|old)|when|where|who|why|which|is there|are there|does|did)\b`)
+var onlyAsks = lazyregexp.New(begins + `(?:how (?:many|much|long|big|old)|when|where|who|why|which|is there|are there|does|did|(?:what(?:['’]?s| is| was| are| about)? )?(?:the )?(?:average|mean|median|total|sum|difference|highest|lowest|largest|smallest|most|least))\b`)
 
 // article stands before what somebody looks for, and not in the text.
 var article = lazyregexp.New(`(?i)^(?:the|my|a|an|our) `)
@@ -100,9 +100,11 @@ func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateR
 		e, ok := editOf(c)
 		reads := slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == fsRead })
 		switch {
+		case ok && e.removes() && oneOf(&e, question, r.Messages):
+			c.Arguments = encoded(e, c.Arguments)
 		case ok && e.removes() && adding.MatchString(question):
 			c.Arguments = encoded(edit{Path: e.Path, Mode: "append", Content: e.OldText}, c.Arguments)
-		case ok && reads && e.Content != nil && (meaning.MatchString(question) || onlyAsks.MatchString(question)) && !writing.MatchString(question):
+		case ok && reads && (e.Content != nil && meaning.MatchString(question) || onlyAsks.MatchString(question)) && !writing.MatchString(question):
 			c.Name, c.Arguments = fsRead, encoded(edit{Path: e.Path}, c.Arguments)
 		case ok && e.Content != nil:
 			if whole := dictated(e.Path, pasted(*e.Content, question), question); whole != *e.Content {

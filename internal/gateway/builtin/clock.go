@@ -32,16 +32,21 @@ func clockOf(messages []moothall.Message) time.Time {
 // nextDays are the days beside today that have a name.
 var nextDays = map[string]string{"tomorrow": " + 1", "yesterday": " - 1", "the day after tomorrow": " + 2", "the day before yesterday": " - 2"}
 
-// Somebody who asks which day that is, and how long it is until a time of day.
+// Somebody who asks which day that is, how long it is until a time of day or until a
+// day that was named before, and how long ago a year was.
 var (
+	untilDay = lazyregexp.New(begins + `how (?:many (?:more )?days|long)\b[^\d?.]{0,20}\b(?:until|till|to|before) (?:then|that day|that date)` + politely)
+	yearsAgo = lazyregexp.New(begins + `how (?:long|many years) (?:ago (?:was|is|were)|(?:is it |has it been |have passed )?since)(?: the year)? (\d{4})` + politely)
+
 	besideToday = lazyregexp.New(begins + `(?:what|which)(?:['’]?s| is| was| will)?(?:(?: the)?(?: week)?(?: ?day| date)(?: of the week)?(?: is| was| will)?(?: it)?(?: be)?(?: on)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))` +
 		`|(?: be)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))['’]?s (?:week ?day|day|date))` + politely)
 	untilClock = lazyregexp.New(begins + `(?:how (?:long|much time|much longer|many hours|many minutes))\b[^\d?.]{0,20}\b(?:until|till|to|before) (\d{1,2}(?::\d\d)?(?: ?[ap]\.?m\b\.?| o['’]?clock)?|noon|midday|midnight)` + politely)
 )
 
 // byClock is the sum that leads to a day beside today, or to how long it is until
-// a time of day, and the thought that says it. The clock alone tells neither, and
-// the network says today or takes 6 pm for a date.
+// a time of day or that day, or since a year, and the thought that says it. The clock
+// alone tells none of it, and the network says today, takes 6 pm for a date and a year
+// for a number of days.
 func byClock(question string, messages []moothall.Message) (sum, thought string) {
 	now := clockOf(messages)
 	if now.IsZero() {
@@ -52,6 +57,13 @@ func byClock(question string, messages []moothall.Message) (sum, thought string)
 		sum = today + nextDays[strings.ToLower(cmp.Or(m[1], m[2]))]
 		return sum, "Today is " + today + ", so I calculate " + sum + "."
 	}
+	if m := yearsAgo.FindStringSubmatch(question); m != nil && m[1] <= now.Format("2006") {
+		sum = now.Format("2006") + " - " + m[1]
+		return sum, "The year is " + now.Format("2006") + ", so I calculate " + sum + "."
+	}
+	if untilDay.MatchString(question) {
+		return untilThen(now, then(question, messages))
+	}
 	m := untilClock.FindStringSubmatch(question)
 	if m == nil {
 		return "", ""
@@ -61,6 +73,21 @@ func byClock(question string, messages []moothall.Message) (sum, thought string)
 		return sum, "From " + now.Format("15:04") + " to " + then + ", so I calculate " + sum + "."
 	}
 	return "", ""
+}
+
+// untilThen is the same for a day without its year, of which the next is meant.
+func untilThen(now time.Time, day string) (sum, thought string) {
+	today := now.Format(time.DateOnly)
+	_, at, _ := dating{}.find("Today is " + today + "; that day, " + day + " is")
+	if day == "" || at.IsZero() {
+		return "", ""
+	}
+	when := "still to come"
+	if at.Year() != now.Year() {
+		when = "past"
+	}
+	sum = at.Format(time.DateOnly) + " - " + today
+	return sum, "Today is " + today + "; that day, " + day + " is " + when + " this year, so it is " + at.Format(time.DateOnly) + ", and I calculate " + sum + "."
 }
 
 // timeOfDay is one as the calculator reads it, where somebody says it as people do.

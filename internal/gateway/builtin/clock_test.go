@@ -16,6 +16,8 @@ func TestByClock(t *testing.T) {
 		"What is the date the day after tomorrow?": "2026-11-18 + 2", "which weekday was the day before yesterday": "2026-11-18 - 2", "what will the date be tomorrow": "2026-11-18 + 1", "what date will it be tomorrow please": "2026-11-18 + 1",
 		"how long is it until 6 pm": "18:00 - 16:20", "How many minutes until 17:05?": "17:05 - 16:20", "how long till noon": "12:00 - 16:20", "how much time is left until midnight?": "00:00 - 16:20",
 		"how many hours until 9 o'clock": "09:00 - 16:20", "how long do I have before 5:30 p.m.": "17:30 - 16:20", "how long until 12 am": "00:00 - 16:20",
+		"how long ago was 1989": "2026 - 1989", "how many years is it since the year 1815?": "2026 - 1815", "how many years since 2026": "2026 - 2026", "how long since 2031": "",
+		"how many days until then": "", "how long ago was 1989 that they met": "",
 		"what is tomorrow": "", "what is the weather tomorrow": "", "what do I have tomorrow?": "", "what day is it today": "", "how long until 6": "", "how long is it until 6 June": "", "how many days until 1 March": "",
 		"how long until 25:10": "", "how long do I cook rice until 6 pm tomorrow": "", "what was yesterday's meeting about": "",
 	} {
@@ -34,6 +36,25 @@ func TestByClock(t *testing.T) {
 		}
 		if sum, _ := byClock(question, []moothall.Message{{Role: moothall.RoleUser, Content: question}}); sum != "" {
 			t.Errorf("%s: %q without a clock", question, sum)
+		}
+	}
+}
+
+// TestUntilThen counts the days to one that was named before, this year or the next.
+func TestUntilThen(t *testing.T) {
+	t.Parallel()
+	for told, want := range map[string]string{
+		"my sister's birthday is on the 4th of march":            "Today is 2026-11-18; that day, 4 March is past this year, so it is 2027-03-04, and I calculate 2027-03-04 - 2026-11-18.",
+		"we leave on December 3rd":                               "Today is 2026-11-18; that day, 3 December is still to come this year, so it is 2026-12-03, and I calculate 2026-12-03 - 2026-11-18.",
+		"we leave soon":                                          "",
+		"it was on 4 March 2019":                                 "",
+		"my birthday is on 4 March and my wife's is on 15 April": "",
+	} {
+		for _, question := range []string{"how many days until then", "And how long is it until that day?"} {
+			messages := []moothall.Message{{Role: moothall.RoleUser, Content: told}, {Role: moothall.RoleAssistant, Content: "Noted."}, {Role: moothall.RoleUser, Content: "It is Wednesday, 18 November 2026, 16:20.\n\n" + question}}
+			if _, thought := byClock(question, messages); thought != want {
+				t.Errorf("%s, %s: %q, want %q", told, question, thought, want)
+			}
 		}
 	}
 }

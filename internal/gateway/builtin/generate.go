@@ -88,6 +88,7 @@ func (p *Provider) generate(ctx context.Context, r moothall.GenerateRequest, out
 	}
 	if g.held { // what is streamed cannot be replaced
 		g.vouch = sentence
+		g.vouch.countLines(r.Messages)
 	}
 	g.seq = b.net.get(ids)
 	g.pending = ids[g.seq.Len():]
@@ -261,7 +262,7 @@ func (g *generation) take(id int32) error {
 		g.reading.follow(id, g.thought.String())
 	}
 	if g.guide.Place() == constrain.Thought && len(g.dictate) == 0 {
-		for _, says := range []func(string) []int32{g.summing.dictate, g.vouch.dictate, g.dating.dictate, newest{g.r.Messages, g.b.words.Encode}.dictate} {
+		for _, says := range []func(string) []int32{g.summing.dictate, g.vouch.dictate, g.dating.dictate, newest{g.r.Messages, g.b.words.Encode}.dictate, dueling{g.b.words.Encode}.dictate} {
 			if g.dictate = says(g.thought.String()); g.dictate != nil {
 				break
 			}

@@ -12,13 +12,20 @@ import (
 // toldMarks stand before what a thought takes from the person's own words.
 var toldMarks = []string{"; they said:", "; the newest counts:"}
 
-// remembered are the words that a thought takes for the person's own.
+// remembered are the words that a thought takes for the person's own: all that comes
+// then, or the first sentence, where it goes on with its own.
 func remembered(thought string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, mark := range toldMarks {
 			_, words, _ := strings.Cut(thought, mark)
-			if words = strings.Trim(oneLine(words), " .!"); words != "" && !yield(words) {
-				return
+			first, rest := nextSentence(oneLine(words))
+			for _, said := range []string{first + " " + rest, first} {
+				if said = strings.Trim(said, " .!"); said != "" && !yield(said) {
+					return
+				}
+				if strings.TrimSpace(rest) == "" {
+					break
+				}
 			}
 		}
 	}
@@ -140,7 +147,9 @@ func isQuestion(text string) bool {
 // that is nothing but a question of theirs, or stands nowhere: that somebody
 // asked how many keys are on a piano does not tell where their keys are.
 func neverSaid(thought string, messages []moothall.Message) bool {
+	heard := false
 	for words := range remembered(thought) {
+		heard = true
 		words = strings.ToLower(words)
 		for _, m := range messages {
 			if m.Role == moothall.RoleSystem {
@@ -156,9 +165,8 @@ func neverSaid(thought string, messages []moothall.Message) bool {
 				return false
 			}
 		}
-		return true
 	}
-	return false
+	return heard
 }
 
 // inOtherWords reports whether what a thought takes for the person's own words has
@@ -178,7 +186,6 @@ func inOtherWords(thought string, messages []moothall.Message) bool {
 				}
 			}
 		}
-		return false
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -17,7 +18,39 @@ type vouching struct {
 	about, sentence string
 	asked           bool // the dash is long
 	encode          func([]int32, string) []int32
-	said            bool // the thought quotes it, and so it is the answer
+	lead            string // how a thought begins that has nothing to decide
+	said            bool   // the thought quotes it, and so it is the answer
+}
+
+// A question for the lines of a file, and how a file that was read begins.
+var (
+	howManyLines = lazyregexp.New(begins + `how many lines\b`)
+	linesRead    = lazyregexp.New(`^[^\n]* \([^()\n]*, (\d+) lines\)`)
+)
+
+// countLines is the sentence that says how many lines the file has that was just read,
+// where nothing else is asked: counting is not what a small network can do. Another
+// one stays.
+func (v *vouching) countLines(messages []moothall.Message) {
+	asked, found := question(messages), results(messages)
+	if !howManyLines.MatchString(asked) || len(found) == 0 || messages[len(messages)-1].Role != moothall.RoleTool {
+		return
+	}
+	last := found[len(found)-1]
+	m := linesRead.FindStringSubmatch(last.text)
+	var args struct{ Path string }
+	if m == nil || last.call.Name != fsRead || json.Unmarshal(last.call.Arguments, &args) != nil {
+		return
+	}
+	file := contentWords(args.Path + " line lines file text document have has")
+	if slices.ContainsFunc(contentWords(asked), func(w string) bool { return !slices.Contains(file, w) }) {
+		return
+	}
+	lines := " lines."
+	if m[1] == "1" {
+		lines = " line."
+	}
+	v.lead, v.sentence, v.asked = "The tool has counted them:", args.Path+" has "+m[1]+lines, true
 }
 
 // longDash parts the answer to the very question from the rest.
@@ -40,6 +73,7 @@ func vouch(messages []moothall.Message, encode func([]int32, string) []int32) (v
 		out[i].Content = before + lookedUp + vouched.ReplaceAllStringFunc(found, plainly)
 		if first := list[0]; i == len(messages)-1 && (len(list) == 1 || first[3] == longDash) { // only one can be what they ask for
 			v.about, v.sentence, v.asked = first[1], first[2], first[3] == longDash
+			v.lead = "The entry on " + v.about + quotes
 		}
 	}
 	return v, out
@@ -64,7 +98,7 @@ func (v *vouching) dictate(thought string) []int32 {
 		return nil
 	case strings.TrimSpace(thought) == "" && v.asked:
 		v.said = true
-		return v.encode(nil, "T"+on[1:]+" "+v.sentence)
+		return v.encode(nil, v.lead+" "+v.sentence)
 	case strings.HasSuffix(thought, on), strings.HasSuffix(thought, "its entry"+quotes):
 		v.said = true
 		return v.encode(nil, " "+v.sentence)

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -38,6 +39,39 @@ func TestVouch(t *testing.T) {
 		}
 		if v.dictate(c.thought); dictated != c.dictated || v.said != (c.dictated != "") {
 			t.Errorf("%s: %q is dictated", name, dictated)
+		}
+	}
+}
+
+// TestCountLines answers with the count of the tool, and only who asks for it.
+func TestCountLines(t *testing.T) {
+	t.Parallel()
+	read := moothall.ToolCall{ID: "c", Name: fsRead, Arguments: json.RawMessage(`{"path":"docs/sales.csv"}`)}
+	for _, c := range []struct {
+		asked, result string
+		call          moothall.ToolCall
+		want          string
+	}{
+		{"how many lines does docs/sales.csv have", "/w/docs/sales.csv (UTF-8, 82 bytes, 5 lines):\na", read, "docs/sales.csv has 5 lines."},
+		{"How many lines are in the file sales.csv, please?", "/w/docs/sales.csv (UTF-8, 8 bytes, 1 lines):\na", read, "docs/sales.csv has 1 line."},
+		{"how many lines has it", "/w/docs/sales.csv (UTF-8, 8.2 kB, 900 lines), lines 1 to 500:\na", read, "docs/sales.csv has 900 lines."},
+		{"how many lines of docs/sales.csv speak of Petra", "/w/docs/sales.csv (UTF-8, 82 bytes, 5 lines):\na", read, ""},
+		{"how many sales does docs/sales.csv have", "/w/docs/sales.csv (UTF-8, 82 bytes, 5 lines):\na", read, ""},
+		{"how many lines does docs/sales.csv have", failure + " no such file", read, ""},
+		{"how many lines does docs/sales.csv have", "/w has 3 entries:\na (5 lines)", moothall.ToolCall{ID: "c", Name: fsList}, ""},
+	} {
+		messages := []moothall.Message{{Role: moothall.RoleUser, Content: c.asked}, {Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{c.call}}, {Role: moothall.RoleTool, ToolName: c.call.Name, CallID: "c", Content: c.result}}
+		v := vouching{encode: runes}
+		v.countLines(messages)
+		if v.sentence != c.want {
+			t.Errorf("%s: %q, want %q", c.asked, v.sentence, c.want)
+		}
+		if got := string(v.dictate("")); (got != "") != (c.want != "") || c.want != "" && got != "The tool has counted them: "+c.want {
+			t.Errorf("%s: it thinks %q", c.asked, got)
+		}
+		v = vouching{}
+		if v.countLines(append(messages, moothall.Message{Role: moothall.RoleAssistant, Content: "x"}, moothall.Message{Role: moothall.RoleUser, Content: c.asked})); v.sentence != "" {
+			t.Errorf("%s: counts before anything was read", c.asked)
 		}
 	}
 }

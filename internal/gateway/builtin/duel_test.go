@@ -1,0 +1,34 @@
+package builtin
+
+import "testing"
+
+// TestDueling decides what is arithmetic, and nothing else.
+func TestDueling(t *testing.T) {
+	t.Parallel()
+	const most, least = "Wanted is the most. ", "Wanted is the least, that is the lowest number. "
+	for thought, want := range map[string]string{
+		most + "1200 for Petra. 950 for Jonas or 1200?":                                                             " 1200.",
+		most + "1200 for Petra. 950 for Jonas or 1200? 1200. 1710 for Mira or 1200?":                                " 1710.",
+		"I have the text; wanted is the longest. 4 km on Monday. 12.5 km on Friday or 4 km?":                        " 12.5 km.",
+		least + "Asha 9. Terminal 2 45 or 9?":                                                                       " 9.",
+		least + "Asha 9. Hahel 6 or 9?":                                                                             " 6.",
+		"Wanted is the oldest, that is the earliest date. a.txt 2023-04-22. b.txt 2024-01-08 or 2023-04-22?":        " 2023-04-22.",
+		"Wanted is the oldest, that is the earliest date. a.txt 2023-04-22. b.txt 2022-01-08 or 2023-04-22?":        " 2022-01-08.",
+		"Wanted is the largest, that is the most bytes. a.txt 900 bytes. b.txt 1.2 kB or 900 bytes?":                " 1.2 kB.",
+		"Wanted is the largest, that is the most bytes. a.txt 2.0 kB. b.txt 1999 bytes or 2.0 kB?":                  " 2.0 kB.",
+		"Wanted is the most, that is the highest price. rice £1,048. tea £931.50 or £1,048?":                        " £1,048.",
+		"Wanted is the earliest, that is the earliest opening time. baths 9:30. library 10:00 or 9:30?":             " 9:30.",
+		"Wanted is the latest, that is the latest end. baths 13 March 2031. library 2 April 2030 or 13 March 2031?": " 13 March 2031.",
+		"Wanted is the least, that is the lowest number. 5 or 5?":                                                   " 5.",
+		"Wanted is the best, that is the finest hat. red 3. blue 4 or 3?":                                           "", // what is better is not known
+		most + "1200 for Petra. 950 euros for Jonas or 1200 dollars?":                                               "",
+		most + "2 for 3 boxes. 5 for 4 boxes or 2?":                                                                 "", // which of the numbers it is
+		most + "1200 for Petra. Jonas or 1200?":                                                                     "",
+		most + "1200 for Petra. 950 for Jonas or 1200":                                                              "",
+		"Who has the most? 1200 or 950?":                                                                            "",
+	} {
+		if got := string(dueling{runes}.dictate(thought)); got != want {
+			t.Errorf("%s %q, want %q", thought, got, want)
+		}
+	}
+}
