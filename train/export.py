@@ -3,6 +3,7 @@
     python3 train/export.py reference --model out      # out/reference.json, needs torch
     python3 train/export.py split --model out          # out/model.bin.0, .1, ... of 15 MiB
     python3 train/export.py join --model out           # and back
+    python3 train/export.py mean --model old --new out --to both    # both/model.bin and vocab.bin
     python3 train/export.py gguf --model out --to moothall-mini.gguf
     python3 train/export.py install --model out --to internal/gateway/builtin/weights
 """
@@ -89,10 +90,21 @@ def install(folder, to):
             shutil.copyfile(os.path.join(folder, name), os.path.join(to, name))
 
 
+def mean(old, new, to):
+    """Writes the mean of the weights in two folders."""
+    os.makedirs(to, exist_ok=True)
+    vocab = read(new, "vocab.bin")
+    if vocab != read(old, "vocab.bin"):
+        raise SystemExit("these have two different vocabularies")
+    write(os.path.join(to, "model.bin"), weights.pack(*weights.mean(weights.load(old), weights.load(new))))
+    write(os.path.join(to, "vocab.bin"), vocab)
+
+
 def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("what", choices=["reference", "split", "join", "gguf", "install"])
+    p.add_argument("what", choices=["reference", "split", "join", "mean", "gguf", "install"])
     p.add_argument("--model", required=True, help="folder with model.bin or its parts, and vocab.bin")
+    p.add_argument("--new", help="for mean: the folder with what a run has made of --model")
     p.add_argument("--to", help="what to write")
     p.add_argument("--gen", help="folder that holds another package gen")
     a = p.parse_args()
@@ -105,6 +117,10 @@ def main():
         print("\n".join(weights.split(model)))
     elif a.what == "join":
         write(model, weights.join(model))
+    elif a.what == "mean":
+        if not a.new or not a.to:
+            p.error("mean needs --new and --to")
+        mean(a.model, a.new, a.to)
     elif a.what == "install":
         install(a.model, a.to or os.path.join(HERE, "..", "internal", "gateway", "builtin", "weights"))
     else:

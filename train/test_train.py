@@ -244,6 +244,34 @@ class TestGrowth(unittest.TestCase):
             with self.assertRaises(SystemExit):
                 train.restore(network.Net(network.Config(**{**shape, "layers": 1})), path, lambda text: None)
 
+    def test_the_mean_of_two(self):
+        import export
+        import train
+        nets = [small(vocabulary()) for _ in range(2)]
+        with torch.no_grad():
+            nets[0].blocks[1].n2.w.fill_(0.001)
+            for p in nets[1].parameters():
+                p.add_(0.25)
+        with tempfile.TemporaryDirectory() as d:
+            folders = [os.path.join(d, n) for n in ("old", "new", "both")]
+            for folder, net in zip(folders, nets):
+                os.mkdir(folder)
+                train.save(net, os.path.join(folder, "model.bin"))
+                with open(os.path.join(folder, "vocab.bin"), "wb") as f:
+                    f.write(b"words")
+            export.mean(*folders)
+            (_, old), (_, new), (config, both) = map(weights.load, folders)
+            self.assertEqual(config, weights.load(folders[0])[0])
+            plain = lambda x: weights.dequantise(*x) if isinstance(x, tuple) else x
+            for name in both:
+                a, b, got = plain(old[name]), plain(new[name]), plain(both[name])
+                want = b if name.startswith("blocks.1.") and name.split(".")[2] in ("n2", "w1", "w2", "w3") else (a + b) / 2
+                np.testing.assert_allclose(got, want, atol=0.01, err_msg=name)
+            with open(os.path.join(folders[0], "vocab.bin"), "wb") as f:
+                f.write(b"other words")
+            with self.assertRaises(SystemExit):
+                export.mean(*folders)
+
     def test_silent_parts_are_woken(self):
         import train
         net = small(vocabulary())

@@ -217,7 +217,6 @@ def grown(old, new):
     return out
 
 
-SILENT = 0.02  # the largest weight of the norm before a feed-forward part that adds nothing
 HOLD = 0.3  # the first share of the time, in which what begins anew may not be silenced
 
 
@@ -228,7 +227,8 @@ def wake(net):
     It begins again like a grown one, as a copy of the nearest, with what it adds set to nothing.
     """
     import torch
-    loud = [i for i, b in enumerate(net.blocks) if b.n2.w.abs().max() > SILENT]
+    import weights
+    loud = [i for i, b in enumerate(net.blocks) if b.n2.w.abs().max() > weights.SILENT]
     silent = [i for i in range(len(net.blocks)) if loud and i not in loud]
     with torch.no_grad():
         for i in silent:

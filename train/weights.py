@@ -76,6 +76,23 @@ def unpack(raw):
     return head["config"], out
 
 
+SILENT = 0.02  # the largest weight of the norm before a feed-forward part that adds nothing
+
+
+def mean(old, new):
+    """The mean of weights and of those that a run at a low rate made of them: (config, tensors) each, as float32.
+
+    A feed-forward part that was silent in the old ones is the new one's: the mean of nothing and of something is neither.
+    """
+    (config, a), (other, b) = old, new
+    if config != other:
+        raise ValueError("these are two different networks")
+    plain = lambda x: dequantise(*x) if isinstance(x, tuple) else x
+    woken = [n[:-len("n2.w")] for n, x in a.items() if n.endswith(".n2.w") and np.abs(plain(x)).max() <= SILENT]
+    parts = [p + n for p in woken for n in ("n2.w", "w1.weight", "w2.weight", "w3.weight")]
+    return config, {n: plain(b[n]) if n in parts else (plain(a[n]) + plain(b[n])) / 2 for n in a}
+
+
 def load(path):
     """Reads model.bin, its parts model.bin.0, .1, ..., or the folder that holds either."""
     if os.path.isdir(path):
