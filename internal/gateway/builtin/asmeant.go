@@ -23,7 +23,7 @@ const (
 )
 
 // begins is what people say before a wish.
-const begins = `(?i)^\W*(?:(?:please|now|and|ok|okay|no|actually|also|can you|could you|then|just)\b\W*)*`
+const begins = `(?i)^\W*(?:(?:please|now|and|so|ok|okay|no|actually|also|can you|could you|then|just)\b\W*)*`
 
 // How somebody begins who wants something taken out, or added.
 var (

@@ -61,6 +61,12 @@ func byClock(question string, messages []moothall.Message) (sum, thought string)
 		sum = now.Format("2006") + " - " + m[1]
 		return sum, "The year is " + now.Format("2006") + ", so I calculate " + sum + "."
 	}
+	if sum, thought := ageSum(question, now, messages); sum != "" {
+		return sum, thought
+	}
+	if sum, thought := daySum(question, messages); sum != "" {
+		return sum, thought
+	}
 	if untilDay.MatchString(question) {
 		return untilThen(now, then(question, messages))
 	}

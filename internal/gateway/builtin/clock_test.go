@@ -40,6 +40,48 @@ func TestByClock(t *testing.T) {
 	}
 }
 
+// TestAges has the age of who said when they were born, here or in what was recalled,
+// and the weekday of the date that was named last.
+func TestAges(t *testing.T) {
+	t.Parallel()
+	says := func(role moothall.Role, text string) moothall.Message {
+		m := moothall.Message{Role: role, Content: text}
+		if role == moothall.RoleTool {
+			m.ToolName = memoryRead
+		}
+		return m
+	}
+	now := func(question string) moothall.Message {
+		return says(moothall.RoleUser, "It is Wednesday, 18 November 2026, 16:20.\n\n"+question)
+	}
+	for name, c := range map[string]struct {
+		messages []moothall.Message
+		want     string
+	}{
+		"this year":      {[]moothall.Message{says(moothall.RoleUser, "I was born on 12 May 1990"), now("how old am I?")}, "2026 - 1990"},
+		"not yet":        {[]moothall.Message{says(moothall.RoleUser, "I was born on the 24th of December, 1990 in Graz"), now("so how old am i now")}, "2026 - 1990 - 1"},
+		"today":          {[]moothall.Message{says(moothall.RoleUser, "I am born on 1990-11-18."), now("How old am I today?")}, "2026 - 1990"},
+		"recalled":       {[]moothall.Message{now("how old am I?"), says(moothall.RoleTool, "1. [source: model; just now; score 0.65] born\n   I was born on November 30, 1990.")}, "2026 - 1990 - 1"},
+		"to come":        {[]moothall.Message{says(moothall.RoleUser, "I was born on 12 May 2090"), now("how old am I?")}, ""},
+		"somebody else":  {[]moothall.Message{says(moothall.RoleUser, "Anna was born on 12 May 1990"), now("how old am I?")}, ""},
+		"not their age":  {[]moothall.Message{says(moothall.RoleUser, "I was born on 12 May 1990"), now("how old is my cat?")}, ""},
+		"its weekday":    {[]moothall.Message{says(moothall.RoleUser, "I was born on 12 May 1990"), says(moothall.RoleAssistant, "Noted."), now("what day of the week was that?")}, "weekday of 1990-05-12"},
+		"what was found": {[]moothall.Message{now("when did he die"), says(moothall.RoleAssistant, "He died on 3 May 1955, at home."), now("and which day was it")}, "weekday of 1955-05-03"},
+		"of two days":    {[]moothall.Message{says(moothall.RoleUser, "from 1 May 2020 to 3 May 2020"), now("what day was that")}, ""},
+		"no such day":    {[]moothall.Message{says(moothall.RoleUser, "it was 31 June 2020"), now("what day was that")}, ""},
+		"no day":         {[]moothall.Message{now("what day is it")}, ""},
+	} {
+		question := question(c.messages)
+		sum, thought := byClock(question, c.messages)
+		if sum != c.want || (thought == "") != (sum == "") {
+			t.Errorf("%s: %q, %q", name, sum, thought)
+		}
+		if s := newSumming(nil, question, moothall.GenerateRequest{Messages: c.messages, Tools: []moothall.ToolSpec{{Name: calculates}}}); s.thought != thought {
+			t.Errorf("%s: it thinks %q", name, s.thought)
+		}
+	}
+}
+
 // TestUntilThen counts the days to one that was named before, this year or the next.
 func TestUntilThen(t *testing.T) {
 	t.Parallel()

@@ -158,7 +158,7 @@ type summing struct {
 func newSumming(encode func([]int32, string) []int32, question string, r moothall.GenerateRequest) summing {
 	s := summing{encode: encode}
 	n := len(r.Messages)
-	if n == 0 || r.Messages[n-1].Role != moothall.RoleUser || !slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == calculates }) {
+	if n == 0 || r.Messages[n-1].Role != moothall.RoleUser && !recalledAge(question, r.Messages[n-1]) || !slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == calculates }) {
 		return s
 	}
 	if sum := plainSum(question); sum != "" {
@@ -170,6 +170,12 @@ func newSumming(encode func([]int32, string) []int32, question string, r moothal
 		_, s.thought = byClock(question, r.Messages)
 	}
 	return s
+}
+
+// recalledAge reports whether a message is what was recalled for somebody who asks
+// for their age: there is a sum left to do.
+func recalledAge(question string, m moothall.Message) bool {
+	return m.Role == moothall.RoleTool && m.ToolName == memoryRead && howOldAmI.MatchString(question)
 }
 
 // dictate returns the tokens of the whole thought, before its first word.
@@ -192,7 +198,7 @@ func asSaid(c moothall.ToolCall, question, thought string, messages []moothall.M
 	}
 	sum := cmp.Or(asThought(args.Expression, thought), args.Expression)
 	now, _ := byClock(question, messages)
-	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), now, inWeeks(sum, question), daysIn(sum, messages), sameShare(sum, question, messages), sum)
+	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), now, inWeeks(sum, question), daysIn(sum, messages), sameShare(sum, question, messages), inAll(sum, question, messages), sum)
 	if sum == args.Expression {
 		return c.Arguments
 	}
@@ -262,6 +268,34 @@ func sameShare(sum, question string, messages []moothall.Message) string {
 				return ""
 			}
 			return came[1] + "% of " + m[1]
+		}
+	}
+	return ""
+}
+
+// Somebody who asks what two amounts come to, a sum of two numbers that is none, and
+// the words of who wants a share or an average.
+var (
+	allTogether = lazyregexp.New(`(?i)\b(?:in all|all in all|together|altogether|in total|combined)\b`)
+	notAdded    = lazyregexp.New(`^(\d[\d,]*(?:\.\d+)?) [*/] (\d[\d,]*(?:\.\d+)?)$`)
+	shared      = lazyregexp.New(`(?i)\d|\b(?:per|average|times|shares?|shared|split|divided?|percent|percentage|an? (?:hour|day|week|year|head|person))\b|%`)
+)
+
+// inAll is the sum of two numbers that the network would multiply or divide for
+// somebody who said both before, asks what they come to, and names no third. Empty: it
+// is another sum.
+func inAll(sum, question string, messages []moothall.Message) string {
+	m := notAdded.FindStringSubmatch(sum)
+	if m == nil || !allTogether.MatchString(question) || shared.MatchString(question) {
+		return ""
+	}
+	for before := range questions(messages) {
+		words := strings.FieldsFunc(before, func(r rune) bool { return r != '.' && r != ',' && !unicode.IsDigit(r) })
+		for i, w := range words {
+			words[i] = strings.Trim(w, ".,")
+		}
+		if slices.Contains(words, m[1]) && slices.Contains(words, m[2]) {
+			return m[1] + " + " + m[2]
 		}
 	}
 	return ""

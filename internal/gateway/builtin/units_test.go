@@ -90,3 +90,24 @@ func TestSumming(t *testing.T) {
 		}
 	}
 }
+
+// TestInAll adds what somebody wants added.
+func TestInAll(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ told, question, sum, want string }{
+		{"my flat has 3 rooms, the rent is 840 and heating is 95 a month", "what do I pay in all each month?", "840 / 95", "840 + 95"},
+		{"Tom owes me 40 euros and Lisa owes me 25.", "How much do they owe me together?", "40 * 25", "40 + 25"},
+		{"1,250.50 for the bed, 3 for the nails", "what is that altogether", "1,250.50 * 3", "1,250.50 + 3"},
+		{"the rent is 840 and heating is 95", "how much is that in all", "840 + 95", ""},
+		{"the rent is 840 and heating is 95", "what is that in all", "95 * 12", ""},
+		{"the rent is 840 and heating is 95", "how much is that in all for 12 months", "840 * 95", ""},
+		{"the bill is 60 and we are 4", "what does that make together per person", "60 / 4", ""},
+		{"heating is 95 and we have it for 12 months", "what is that in total a year", "95 * 12", ""},
+		{"the rent is 840, and we stay for 6 months", "what's the rent for all of it", "840 * 6", ""},
+	} {
+		messages := []moothall.Message{{Role: moothall.RoleUser, Content: c.told}, {Role: moothall.RoleUser, Content: c.question}}
+		if got := inAll(c.sum, c.question, messages); got != c.want {
+			t.Errorf("%s %s: %q", c.question, c.sum, got)
+		}
+	}
+}

@@ -1,0 +1,95 @@
+package builtin
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"moothall"
+	"moothall/internal/gateway/builtin/constrain"
+	"moothall/internal/lazyregexp"
+)
+
+// Somebody who asks for their age, and for the weekday of a date that was named
+// before; a date with its year, and one on which somebody was born.
+var (
+	howOldAmI = lazyregexp.New(begins + `how old am i(?: now| today| by now)?` + politely)
+	itsDay    = lazyregexp.New(begins + `(?:what|which) (?:week)?day(?: of the week)? (?:was|is|will) (?:that|it|this)(?: be)?` + politely)
+	fullDate  = lazyregexp.New(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `),? (\d{4})|(` + constrain.Month + `) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})|(\d{4}-\d\d-\d\d))\b`)
+	birth     = lazyregexp.New(`(?i)\b(?:I was|I'm|I am|I’m) born on (?:the |a )?(?:\pL+day,? )?(?:the )?([^.;!?\n]{6,24})`)
+)
+
+// dateIn is the date with its year that a text names; the zero time: none, or several.
+func dateIn(text string) time.Time {
+	found := fullDate.FindAllStringSubmatch(text, -1)
+	if len(found) != 1 {
+		return time.Time{}
+	}
+	m := found[0]
+	if at, err := time.Parse(time.DateOnly, m[7]); err == nil {
+		return at
+	}
+	month := strings.ToLower(cmp.Or(m[2], m[4]))
+	at, err := time.Parse("2 January 2006", cmp.Or(m[1], m[5])+" "+strings.ToUpper(month[:min(1, len(month))])+month[min(1, len(month)):]+" "+cmp.Or(m[3], m[6]))
+	if err != nil {
+		return time.Time{}
+	}
+	return at
+}
+
+// ageSum is the sum of the person's age, where they said when they were born in the
+// conversation or in what was just recalled, and the thought that says it: a year has
+// no fixed number of days, and the calculator counts these.
+func ageSum(question string, now time.Time, messages []moothall.Message) (sum, thought string) {
+	if !howOldAmI.MatchString(question) {
+		return "", ""
+	}
+	for _, m := range slices.Backward(messages) {
+		text := m.Content
+		switch {
+		case m.Role == moothall.RoleUser:
+			text = asks(person(text))
+		case m.Role != moothall.RoleTool || m.ToolName != memoryRead:
+			continue
+		}
+		said := birth.FindStringSubmatch(text)
+		if said == nil {
+			continue
+		}
+		born := dateIn(said[1])
+		if born.IsZero() || born.After(now) {
+			return "", ""
+		}
+		sum = now.Format("2006") + " - " + born.Format("2006")
+		if now.Format("0102") < born.Format("0102") {
+			sum += " - 1"
+		}
+		return sum, "They were born on " + born.Format("2 January 2006") + ", and today is " + now.Format(time.DateOnly) + ", so I calculate " + sum + "."
+	}
+	return "", ""
+}
+
+// daySum is the same for the weekday of the date that was named last.
+func daySum(question string, messages []moothall.Message) (sum, thought string) {
+	if !itsDay.MatchString(question) {
+		return "", ""
+	}
+	for _, m := range slices.Backward(messages) {
+		text := m.Content
+		if m.Role == moothall.RoleUser {
+			text = asks(person(text))
+		} else if m.Role != moothall.RoleAssistant {
+			continue
+		}
+		if !fullDate.MatchString(text) {
+			continue
+		}
+		if at := dateIn(text); !at.IsZero() {
+			sum = "weekday of " + at.Format(time.DateOnly)
+			return sum, "That day is " + at.Format("2 January 2006") + ", so I calculate " + sum + "."
+		}
+		return "", ""
+	}
+	return "", ""
+}
