@@ -84,6 +84,8 @@ func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateR
 	c.Arguments = asSaid(c, question, thought, r.Messages)
 	c.Arguments = inFull(c.Arguments, question)
 	switch c.Name {
+	case fsRead:
+		c.Arguments = asListed(c.Arguments, question, r.Messages)
 	case fsSearch:
 		c.Arguments = whereSaid(withoutArticle(c.Arguments, question), question)
 	case notesSearch:

@@ -36,6 +36,7 @@ var nextDays = map[string]string{"tomorrow": " + 1", "yesterday": " - 1", "the d
 // day that was named before, and how long ago a year was.
 var (
 	untilDay = lazyregexp.New(begins + `how (?:many (?:more )?days|long)\b[^\d?.]{0,20}\b(?:until|till|to|before) (?:then|that day|that date)` + politely)
+	fromNow  = lazyregexp.New(begins + `how (?:many days|long|far) (?:(?:is|are) (?:that|it|this|those) (?:(?:away )?from (?:now|today)|away|off)|from (?:now|today) is (?:that|it|this))` + politely)
 	yearsAgo = lazyregexp.New(begins + `how (?:long|many years) (?:ago (?:was|is|were)|(?:is it |has it been |have passed )?since)(?: the year)? (\d{4})` + politely)
 
 	besideToday = lazyregexp.New(begins + `(?:what|which)(?:['’]?s| is| was| will)?(?:(?: the)?(?: week)?(?: ?day| date)(?: of the week)?(?: is| was| will)?(?: it)?(?: be)?(?: on)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))` +
@@ -69,6 +70,9 @@ func byClock(question string, messages []moothall.Message) (sum, thought string)
 	}
 	if untilDay.MatchString(question) {
 		return untilThen(now, then(question, messages))
+	}
+	if fromNow.MatchString(question) {
+		return untilThen(now, justSaid(messages))
 	}
 	m := untilClock.FindStringSubmatch(question)
 	if m == nil {

@@ -98,5 +98,11 @@ func TestUntilThen(t *testing.T) {
 				t.Errorf("%s, %s: %q, want %q", told, question, thought, want)
 			}
 		}
+		for _, question := range []string{"how many days is that from now", "how long is it away?", "and how many days from today is that"} {
+			messages := []moothall.Message{{Role: moothall.RoleUser, Content: "when?"}, {Role: moothall.RoleAssistant, Content: told}, {Role: moothall.RoleUser, Content: "It is Wednesday, 18 November 2026, 16:20.\n\n" + question}}
+			if _, thought := byClock(question, messages); thought != want {
+				t.Errorf("answered %s, %s: %q, want %q", told, question, thought, want)
+			}
+		}
 	}
 }

@@ -78,19 +78,32 @@ func then(question string, messages []moothall.Message) string {
 		if m.Role != moothall.RoleUser {
 			continue
 		}
-		switch days := namedDay.FindAllStringSubmatch(asks(person(m.Content)), -1); {
-		case len(days) == 0:
-			continue
-		case len(days) > 1:
-			return ""
-		default:
-			d := days[0]
-			month := strings.ToLower(cmp.Or(d[2], d[3]))
-			name := cmp.Or(d[1], d[4]) + " " + strings.ToUpper(month[:1]) + month[1:]
-			if _, err := time.Parse("2 January", name); err != nil || yearly.MatchString(d[0]) {
-				return ""
-			}
-			return name
+		if text := asks(person(m.Content)); namedDay.MatchString(text) {
+			return dayIn(text)
+		}
+	}
+	return ""
+}
+
+// dayIn is the day without its year that a text names. Empty: none, or several.
+func dayIn(text string) string {
+	days := namedDay.FindAllStringSubmatch(text, -1)
+	if len(days) != 1 || yearly.MatchString(days[0][0]) {
+		return ""
+	}
+	month := strings.ToLower(cmp.Or(days[0][2], days[0][3]))
+	name := cmp.Or(days[0][1], days[0][4]) + " " + strings.ToUpper(month[:1]) + month[1:]
+	if _, err := time.Parse("2 January", name); err != nil {
+		return ""
+	}
+	return name
+}
+
+// justSaid is the day that the last answer names, for who asks how far off it is.
+func justSaid(messages []moothall.Message) string {
+	for _, m := range slices.Backward(messages) {
+		if m.Role == moothall.RoleAssistant && m.Content != "" {
+			return dayIn(m.Content)
 		}
 	}
 	return ""

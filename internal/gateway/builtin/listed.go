@@ -54,6 +54,45 @@ func linesOf(path string, messages []moothall.Message) []string {
 	return nil
 }
 
+// listedEntry is a line of a listing.
+var listedEntry = lazyregexp.New(`(?m)^([^\n/]+/?) \([^\n]*\)$`)
+
+// asListed returns arguments with a file where it was listed last, where the network put
+// a folder before it that nobody named: the listing begins with the whole way to it.
+func asListed(raw json.RawMessage, question string, messages []moothall.Message) json.RawMessage {
+	var args map[string]any
+	if json.Unmarshal(raw, &args) != nil {
+		return raw
+	}
+	path, _ := args["path"].(string)
+	at := strings.LastIndex(path, "/")
+	if at < 0 || at > 0 && strings.Contains(question, path[:at]) {
+		return raw
+	}
+	folder, name := path[:at], path[at+1:]
+	for i, m := range slices.Backward(messages) {
+		for _, c := range m.ToolCalls {
+			var listed struct{ Path string }
+			if c.Name != fsList || len(c.Arguments) > 0 && json.Unmarshal(c.Arguments, &listed) != nil {
+				continue
+			}
+			at := slices.IndexFunc(messages[i:], func(r moothall.Message) bool { return r.Role == moothall.RoleTool && r.CallID == c.ID })
+			if at < 0 {
+				continue
+			}
+			text := strings.TrimSpace(inside(messages[i+at].Content))
+			root, _, _ := strings.Cut(text, " has ")
+			there := slices.ContainsFunc(listedEntry.FindAllStringSubmatch(text, -1), func(e []string) bool { return e[1] == name })
+			if !there || strings.TrimSuffix(root, "/") == folder || strings.Trim(listed.Path, "./") == strings.Trim(folder, "./") {
+				return raw
+			}
+			args["path"] = strings.TrimPrefix(strings.TrimSuffix(listed.Path, "/")+"/"+name, "/")
+			return encoded(args, raw)
+		}
+	}
+	return raw
+}
+
 // between are the signs between things in a list.
 var between = lazyregexp.New(`,\s+and\s+|,\s*|\s+and\s+`)
 

@@ -49,3 +49,32 @@ func TestOneOf(t *testing.T) {
 		}
 	}
 }
+
+// TestAsListed reads a file where it was listed.
+func TestAsListed(t *testing.T) {
+	t.Parallel()
+	listing := func(args, root string) []moothall.Message {
+		return []moothall.Message{{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: fsList, Arguments: json.RawMessage(args)}}},
+			{Role: moothall.RoleTool, CallID: "a", Content: root + " has 3 entries:\ninvoices.txt (87 bytes, 2026-11-19)\nnotes.md (202 bytes, 2026-11-19)\nold/\n"}}
+	}
+	for _, c := range []struct{ args, root, question, path, want string }{
+		{`{}`, "/home/ann/.local/share/moothall/workspace", "open the second one", "/home/notes.md", "notes.md"},
+		{`{}`, "/home/ann/.local/share/moothall/workspace", "open the second one", "ann/notes.md", "notes.md"},
+		{`{"path":"2026/letters"}`, "/w/2026/letters", "open the second one", "2026/notes.md", "2026/letters/notes.md"},
+		{`{"path":"2026/letters"}`, "/w/2026/letters", "open the second one", "2026/letters/notes.md", "2026/letters/notes.md"},
+		{`{"path":"letters"}`, "/w/letters", "open the second one", "/w/letters/notes.md", "/w/letters/notes.md"},
+		{`{}`, "/w", "open the second one", "notes.md", "notes.md"},
+		{`{}`, "/w", "open the second one", "/home/other.md", "/home/other.md"},
+		{`{}`, "/w", "open /home/notes.md", "/home/notes.md", "/home/notes.md"},
+	} {
+		args, _ := json.Marshal(map[string]string{"path": c.path})
+		got := asMeant(moothall.ToolCall{Name: fsRead, Arguments: args}, c.question, "", moothall.GenerateRequest{Messages: listing(c.args, c.root)})
+		var out struct{ Path string }
+		if err := json.Unmarshal(got.Arguments, &out); err != nil || out.Path != c.want {
+			t.Errorf("%s in %s: %s, %v", c.path, c.root, got.Arguments, err)
+		}
+	}
+	if got := asListed(json.RawMessage(`{"path":"/x/notes.md"}`), "open it", nil); string(got) != `{"path":"/x/notes.md"}` {
+		t.Errorf("nothing was listed: %s", got)
+	}
+}

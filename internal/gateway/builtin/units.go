@@ -223,17 +223,17 @@ func muddled(messages []moothall.Message) bool {
 	return hit != nil && !strings.Contains(strings.ToLower(question(messages)), strings.ToLower(hit[1]))
 }
 
-// dayIn is a day that somebody seems to want in another unit, and daysCame what
+// unitDay is a day that somebody seems to want in another unit, and daysCame what
 // came out where days were counted.
 var (
-	dayIn    = lazyregexp.New(`^\d{4}-\d\d-\d\d in (weeks|hours)$`)
+	unitDay  = lazyregexp.New(`^\d{4}-\d\d-\d\d in (weeks|hours)$`)
 	daysCame = lazyregexp.New(`(?m) = (\d+) days?$`)
 )
 
 // daysIn is a sum about the days that were counted last, where the network took
 // one of the dates: "and in weeks". Empty: it is another sum.
 func daysIn(sum string, messages []moothall.Message) string {
-	m := dayIn.FindStringSubmatch(sum)
+	m := unitDay.FindStringSubmatch(sum)
 	if m == nil {
 		return ""
 	}
