@@ -15,9 +15,9 @@ import (
 // before; a date with its year, and one on which somebody was born.
 var (
 	howOldAmI = lazyregexp.New(begins + `how old am i(?: now| today| by now)?` + politely)
-	itsDay    = lazyregexp.New(begins + `(?:what|which) (?:week)?day(?: of the week)? (?:was|is|will) (?:that|it|this)(?: be)?` + politely)
+	itsDay    = lazyregexp.New(begins + `(?:what|which) (?:week)?day(?: of the week)? (?:(?:was|were) (?:that|it|this)|(?:is|will) that(?: be)?)` + politely)
 	fullDate  = lazyregexp.New(`(?i)\b(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `),? (\d{4})|(` + constrain.Month + `) (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})|(\d{4}-\d\d-\d\d))\b`)
-	birth     = lazyregexp.New(`(?i)\b(?:I was|I'm|I am|I’m) born on (?:the |a )?(?:\pL+day,? )?(?:the )?([^.;!?\n]{6,24})`)
+	birth     = lazyregexp.New(`(?i)^\W*(?:(?:hi|hello|well|and|so|by the way|btw|remember|note|that)\W+)*(?:I was|I'm|I am|I’m) born on (?:the |a )?(?:\pL+day,? )?(?:the )?([^.;!?\n]{6,24})`)
 )
 
 // dateIn is the date with its year that a text names; the zero time: none, or several.
@@ -45,51 +45,69 @@ func ageSum(question string, now time.Time, messages []moothall.Message) (sum, t
 	if !howOldAmI.MatchString(question) {
 		return "", ""
 	}
-	for _, m := range slices.Backward(messages) {
-		text := m.Content
-		switch {
-		case m.Role == moothall.RoleUser:
-			text = asks(person(text))
-		case m.Role != moothall.RoleTool || m.ToolName != memoryRead:
-			continue
-		}
-		said := birth.FindStringSubmatch(text)
-		if said == nil {
-			continue
-		}
-		born := dateIn(said[1])
-		if born.IsZero() || born.After(now) {
-			return "", ""
-		}
-		sum = now.Format("2006") + " - " + born.Format("2006")
-		if now.Format("0102") < born.Format("0102") {
-			sum += " - 1"
-		}
-		return sum, "They were born on " + born.Format("2 January 2006") + ", and today is " + now.Format(time.DateOnly) + ", so I calculate " + sum + "."
+	born := bornOn(messages)
+	if born.IsZero() || born.After(now) {
+		return "", ""
 	}
-	return "", ""
+	sum = now.Format("2006") + " - " + born.Format("2006")
+	if now.Format("0102") < born.Format("0102") {
+		sum += " - 1"
+	}
+	return sum, "They were born on " + born.Format("2 January 2006") + ", and today is " + now.Format(time.DateOnly) + ", so I calculate " + sum + "."
 }
 
-// daySum is the same for the weekday of the date that was named last.
+// bornOn is when the person was born, as they said it last, or as it was recalled for
+// their question. The zero time: nothing of it is known, or they named another date
+// since then, which may put it right.
+func bornOn(messages []moothall.Message) time.Time {
+	for _, r := range results(messages) {
+		for _, m := range heads.FindAllStringSubmatch(r.text, -1) {
+			if m[1] != string(moothall.TrustExternal) && r.call.Name == memoryRead && birth.MatchString(m[2]) {
+				return dateIn(birth.FindStringSubmatch(m[2])[1])
+			}
+		}
+	}
+	for _, m := range slices.Backward(messages) {
+		if m.Role != moothall.RoleUser {
+			continue
+		}
+		text := asks(person(m.Content))
+		if said := birth.FindStringSubmatch(text); said != nil {
+			return dateIn(said[1])
+		}
+		if fullDate.MatchString(text) {
+			break
+		}
+	}
+	return time.Time{}
+}
+
+// heads are the memories of a result: where each comes from, and what it says.
+var heads = lazyregexp.New(`(?m)^\d+\. \[source: (\w+);[^\n]*\n   (?:Asked: )?([^\n]+)$`)
+
+// daySum is the same for the weekday of the date that was named in the last exchange.
 func daySum(question string, messages []moothall.Message) (sum, thought string) {
 	if !itsDay.MatchString(question) {
 		return "", ""
 	}
+	said := 0
 	for _, m := range slices.Backward(messages) {
 		text := m.Content
-		if m.Role == moothall.RoleUser {
+		switch m.Role {
+		case moothall.RoleUser:
 			text = asks(person(text))
-		} else if m.Role != moothall.RoleAssistant {
-			continue
-		}
-		if !fullDate.MatchString(text) {
+			said++
+		case moothall.RoleAssistant:
+		default:
 			continue
 		}
 		if at := dateIn(text); !at.IsZero() {
 			sum = "weekday of " + at.Format(time.DateOnly)
 			return sum, "That day is " + at.Format("2 January 2006") + ", so I calculate " + sum + "."
 		}
-		return "", ""
+		if said == 2 || fullDate.MatchString(text) {
+			break
+		}
 	}
 	return "", ""
 }

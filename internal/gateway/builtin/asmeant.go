@@ -34,11 +34,11 @@ var (
 // Somebody who says which file is meant, and nothing of writing.
 var (
 	meaning = lazyregexp.New(`(?i)\b(?:i mean|i meant|i was talking about|i'm talking about|look in|look at|open|read)\b`)
-	writing = lazyregexp.New(`(?i)\b(?:writ|wrote|sav|stor|put|add|append|creat|mak|chang|replac|edit|updat|correct|fix|set|insert|remov|delet|eras|tak|cop[yi]|not(?:e|ing)|record|overwrit|rewrit|dump|renam)`)
+	writing = lazyregexp.New(`(?i)\b(?:writ|wrote|sav|stor|put|add|append|creat|mak|chang|replac|edit|updat|correct|fix|set|insert|remov|delet|eras|tak|cop[yi]|not(?:e|ing)|record|overwrit|rewrit|dump|renam|cross|strik|drop|rais|swap)`)
 )
 
 // onlyAsks is how a question begins that nothing is to be done for.
-var onlyAsks = lazyregexp.New(begins + `(?:how (?:many|much|long|big|old)|when|where|who|why|which|is there|are there|does|did|(?:what(?:['’]?s| is| was| are| about)? )?(?:the )?(?:average|mean|median|total|sum|difference|highest|lowest|largest|smallest|most|least))\b`)
+var onlyAsks = lazyregexp.New(begins + `(?:how (?:many|much|long|big|old)|when|where|who|why|which|is there|are there|does|did)\b|` + begins + `(?:what(?:['’]?s| is| was| are| about) )?(?:the )?(?:average|mean|median|total|sum|difference|highest|lowest|largest|smallest|most|least)(?: one)?` + politely)
 
 // article stands before what somebody looks for, and not in the text.
 var article = lazyregexp.New(`(?i)^(?:the|my|a|an|our) `)
@@ -85,7 +85,7 @@ func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateR
 	c.Arguments = inFull(c.Arguments, question)
 	switch c.Name {
 	case fsRead:
-		c.Arguments = asListed(c.Arguments, question, r.Messages)
+		c.Arguments = asListed(c.Arguments, r.Messages)
 	case fsSearch:
 		c.Arguments = whereSaid(withoutArticle(c.Arguments, question), question)
 	case notesSearch:
@@ -106,7 +106,7 @@ func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateR
 			c.Arguments = encoded(e, c.Arguments)
 		case ok && e.removes() && adding.MatchString(question):
 			c.Arguments = encoded(edit{Path: e.Path, Mode: "append", Content: e.OldText}, c.Arguments)
-		case ok && reads && (e.Content != nil && meaning.MatchString(question) || onlyAsks.MatchString(question)) && !writing.MatchString(question):
+		case ok && reads && e.Content != nil && (meaning.MatchString(question) || onlyAsks.MatchString(question)) && !writing.MatchString(question):
 			c.Name, c.Arguments = fsRead, encoded(edit{Path: e.Path}, c.Arguments)
 		case ok && e.Content != nil:
 			if whole := dictated(e.Path, pasted(*e.Content, question), question); whole != *e.Content {

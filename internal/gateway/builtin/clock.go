@@ -35,8 +35,8 @@ var nextDays = map[string]string{"tomorrow": " + 1", "yesterday": " - 1", "the d
 // Somebody who asks which day that is, how long it is until a time of day or until a
 // day that was named before, and how long ago a year was.
 var (
-	untilDay = lazyregexp.New(begins + `how (?:many (?:more )?days|long)\b[^\d?.]{0,20}\b(?:until|till|to|before) (?:then|that day|that date)` + politely)
-	fromNow  = lazyregexp.New(begins + `how (?:many days|long|far) (?:(?:is|are) (?:that|it|this|those) (?:(?:away )?from (?:now|today)|away|off)|from (?:now|today) is (?:that|it|this))` + politely)
+	untilDay = lazyregexp.New(begins + `how (?:many (?:more )?days|long)\b[^\d?.]{0,20}\b(?:until|till|to) (?:then|that day|that date)` + politely)
+	fromNow  = lazyregexp.New(begins + `how (?:many days|long) (?:(?:is|are) (?:that|it|this|those) (?:(?:away )?from (?:now|today)|away)|from (?:now|today) is (?:that|it|this))` + politely)
 	yearsAgo = lazyregexp.New(begins + `how (?:long|many years) (?:ago (?:was|is|were)|(?:is it |has it been |have passed )?since)(?: the year)? (\d{4})` + politely)
 
 	besideToday = lazyregexp.New(begins + `(?:what|which)(?:['’]?s| is| was| will)?(?:(?: the)?(?: week)?(?: ?day| date)(?: of the week)?(?: is| was| will)?(?: it)?(?: be)?(?: on)? ((?:the day (?:after|before) )?(?:tomorrow|yesterday))` +
@@ -88,6 +88,10 @@ func byClock(question string, messages []moothall.Message) (sum, thought string)
 // untilThen is the same for a day without its year, of which the next is meant.
 func untilThen(now time.Time, day string) (sum, thought string) {
 	today := now.Format(time.DateOnly)
+	if day == now.Format("2 January") {
+		sum = today + " - " + today
+		return sum, "Today is " + today + ", and that day is today, so I calculate " + sum + "."
+	}
 	_, at, _ := dating{}.find("Today is " + today + "; that day, " + day + " is")
 	if day == "" || at.IsZero() {
 		return "", ""

@@ -99,10 +99,17 @@ func dayIn(text string) string {
 	return name
 }
 
-// justSaid is the day that the last answer names, for who asks how far off it is.
+// past are the words of what has been.
+var past = lazyregexp.New(`(?i)\b(?:was|were|had|did|met|came|went|ago|last)\b`)
+
+// justSaid is the day to come that the last answer names, for who asks how far off it
+// is.
 func justSaid(messages []moothall.Message) string {
 	for _, m := range slices.Backward(messages) {
 		if m.Role == moothall.RoleAssistant && m.Content != "" {
+			if past.MatchString(m.Content) {
+				return ""
+			}
 			return dayIn(m.Content)
 		}
 	}

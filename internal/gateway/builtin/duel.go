@@ -21,19 +21,19 @@ type dueling struct {
 var contest = lazyregexp.New(`(?s)\b[Ww]anted is the (\pL+)(?:, that is the (\pL+)[^.]*)?\. (?:.*\. )?([^?]+) or ([^?]+)\?$`)
 
 var (
-	mostWords  = []string{"most", "highest", "largest", "biggest", "greatest", "longest", "latest", "newest", "heaviest", "tallest", "dearest", "fastest"}
-	leastWords = []string{"least", "lowest", "fewest", "smallest", "shortest", "earliest", "cheapest", "lightest", "youngest"}
+	mostWords  = []string{"most", "highest", "largest", "biggest", "greatest", "longest", "latest", "heaviest", "tallest", "dearest"}
+	leastWords = []string{"least", "lowest", "fewest", "smallest", "shortest", "earliest", "cheapest", "lightest"}
 )
 
 // dictate returns the tokens of the one that counts. Nil: it is no such thought, or
 // the two cannot be compared.
 func (d dueling) dictate(thought string) []int32 {
 	m := contest.FindStringSubmatch(thought)
-	if m == nil || d.encode == nil {
+	if m == nil || d.encode == nil || strings.Contains(thought, "version") { // 1.10 comes after 1.9 there
 		return nil
 	}
-	goal := m[1]
-	if m[2] != "" {
+	goal, named := m[1], m[2] != ""
+	if named {
 		goal = m[2]
 	}
 	up := slices.Contains(mostWords, goal)
@@ -45,7 +45,7 @@ func (d dueling) dictate(thought string) []int32 {
 	if !ok {
 		return nil
 	}
-	next, shown, ok := likeIt(m[3], best, most)
+	next, shown, ok := likeIt(m[3], best, most, named)
 	if !ok {
 		return nil
 	}
@@ -55,15 +55,15 @@ func (d dueling) dictate(thought string) []int32 {
 	return d.encode(nil, " "+best+".")
 }
 
-// likeIt is the value in some words that is of the kind of another one: the last, or
-// the only one.
-func likeIt(text, other string, like measure) (measure, string, bool) {
+// likeIt is the value in some words that is of the kind of another one: that at the
+// end, where a name stands before it, else the only one.
+func likeIt(text, other string, like measure, atEnd bool) (measure, string, bool) {
 	words, n := strings.Fields(text), len(strings.Fields(other))
 	var found []string
 	for at := len(words) - n; at >= 0; at-- {
 		shown := strings.Join(words[at:at+n], " ")
 		if v, ok := measured(shown); ok && v.of == like.of {
-			if at == len(words)-n {
+			if atEnd && at == len(words)-n {
 				return v, shown, true
 			}
 			found = append(found, shown)
@@ -85,18 +85,27 @@ type measure struct {
 // inBytes are the units of sizes, as listings have them.
 var inBytes = map[string]float64{"bytes": 1, "byte": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9}
 
-// aNumber is a number with what stands right before it and behind it.
+// aNumber is a number with what stands right before it and behind it; decimal is one
+// that some read as thousands. How long ago something was grows as it gets older.
+var (
+	decimal = lazyregexp.New(`^\D*\d{1,3}\.\d{3}\D*$`)
+	ago     = lazyregexp.New(`\bago$`)
+)
+
 var aNumber = lazyregexp.New(`^([£$€]?)(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)(\D*)$`)
 
 // measured reads a value: a date, a time of day, a number with its unit.
 func measured(shown string) (measure, bool) {
-	for _, layout := range []string{time.DateOnly, "2 January 2006", "2 January", "15:04"} {
+	for _, layout := range []string{time.DateOnly, "2 January 2006", "2 January"} {
 		if t, err := time.Parse(layout, shown); err == nil {
 			return measure{float64(t.Unix()), layout}, true
 		}
 	}
+	if at, err := time.Parse("15:04", timeOfDay(shown)); err == nil {
+		return measure{float64(at.Unix()), "15:04"}, true
+	}
 	m := aNumber.FindStringSubmatch(shown)
-	if m == nil {
+	if m == nil || decimal.MatchString(shown) || ago.MatchString(shown) {
 		return measure{}, false
 	}
 	n, err := strconv.ParseFloat(strings.ReplaceAll(m[2], ",", ""), 64)

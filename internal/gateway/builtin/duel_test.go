@@ -25,6 +25,14 @@ func TestDueling(t *testing.T) {
 		most + "2 for 3 boxes. 5 for 4 boxes or 2?":                                                                 "", // which of the numbers it is
 		most + "1200 for Petra. Jonas or 1200?":                                                                     "",
 		most + "1200 for Petra. 950 for Jonas or 1200":                                                              "",
+		"Wanted is the least. 9 for Asha. 45 for Terminal 2 or 9?":                                                  "",
+		most + "9 for team 1. 4 for team 12 or 9?":                                                                  "",
+		"Wanted is the fastest. 11.9 seconds for Bo. 12.3 seconds for Ann or 11.9 seconds?":                         "",
+		"Wanted is the youngest. 1990 for Bo. 1995 for Ann or 1990?":                                                "",
+		"Wanted is the newest, that is the latest date. a 5 minutes ago. b 2 minutes ago or 5 minutes ago?":         "",
+		"Wanted is the earliest, that is the earliest time. lunch 12 pm. dinner 7 pm or 12 pm?":                     " 12 pm.",
+		"Wanted is the highest, that is the highest version. a 1.9. b 1.10 or 1.9?":                                 "",
+		"Wanted is the most, that is the highest price. a €950. b €1.200 or €950?":                                  "",
 		"Who has the most? 1200 or 950?":                                                                            "",
 	} {
 		if got := string(dueling{runes}.dictate(thought)); got != want {

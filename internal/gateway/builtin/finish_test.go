@@ -39,15 +39,17 @@ func TestFinal(t *testing.T) {
 		"says something all the same":          {read, "Who mends a leak: the file tells of other things, and I must not guess.", "The veil mends it.", -0.7, cameBack + "rules.md (3 lines):\nThe veil is aired on the balcony.\nBall games are allowed."},
 		"nothing found":                        {read, "The results are about other things.", "The search found nothing about whether orders order.", -0.2, search},
 		"something found":                      {read, "The results say it.", "The search found nothing about whether orders order.", -0.2, cameBack + "rules.md (3 lines):\nThe veil is aired on the balcony.\nBall games are allowed."},
-		"failed, and told to take its time":    {tired, "It did not work; I quote the reason.", "That did not work. fs_read said: no such entry.", 0, "That did not work. fs_read said: no such entry."},
+		"failed, and told to take its time":    {tired, "It did not work; I quote the reason.", "That did not work. fs_read said: no such entry.", 0, notDone + "no such entry"},
 		"in the person's words":                {named, "It is about favourite name; they said: I'd rather be called by my middle name.", "Your favourite name is my middle name.", 0, youSaid + "I'd rather be called by my middle name."},
 		"in its own words":                     {named, "It is about favourite name; they said: I'd rather be called by my middle name.", "You'd rather be called by your middle name.", 0, "You'd rather be called by your middle name."},
-		"said by nobody":                       {named, "It is about favourite name; they said: I prefer my first name.", "Your favourite name is my first name.", -0.7, unknown(nil)},
+		"no first sentence":                    {named, "It is about dog; they said: No. My dog is called Rex.", "Your dog is called Rex.", 0, forgotten},
+		"said by nobody":                       {named, "It is about favourite name; they said: I prefer my first name.", "Your favourite name is my first name.", -0.7, forgotten},
 		"the least":                            {races, "Wanted is the least, that is the lowest number. Asha 9. Hahel 6 or 9? 6. The least is Hahel.", "Hahel has the least: 6.", 0, "Hahel has the least: 6."},
 		"the least, of none that was named":    {races, "Wanted is the least, that is the lowest number. Asha 9. Bela 5 or 9? 5. The least is Bela.", "Bela has the least: 5.", 0, unknown(nil)},
 	} {
 		e := evidence(c.messages)
 		e.Thought, e.Answer, e.LogProb = c.thought, c.answer, c.unsure
+		e.Unsaid = neverSaid(e.Thought, c.messages) && (e.Ran || !inOtherWords(e.Thought, c.messages))
 		if got := final(moothall.GenerateRequest{Messages: c.messages}, e); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}

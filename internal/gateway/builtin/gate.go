@@ -378,8 +378,8 @@ var (
 var voices = []string{"inner committee", "inner voices"}
 
 // notes begin what the hall itself says at the end of a conversation: no words
-// of a person, or none that ask anew.
-var notes = []string{"The person says meanwhile:", "No tool can be called any more.", "Your last reply was empty.", "You said what you were going to do, but called no tool."}
+// of a person.
+var notes = []string{"No tool can be called any more.", "Your last reply was empty.", "You said what you were going to do, but called no tool."}
 
 // person is what a person said in a message of that role: without the date
 // before it and the hall's note after it.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"moothall"
 	"moothall/internal/lazyregexp"
@@ -17,92 +19,145 @@ var takingOne = lazyregexp.New(begins + `(?:remove|delete|erase|drop|strike(?: o
 // and bread" without eggs is "milk and bread".
 func oneOf(e *edit, question string, messages []moothall.Message) bool {
 	m := takingOne.FindStringSubmatch(question)
-	if m == nil {
+	if m == nil || table.MatchString(e.Path) {
 		return false
 	}
 	lines := []string{*e.OldText}
 	if strings.EqualFold(strings.TrimSpace(*e.OldText), m[1]) {
 		lines = linesOf(e.Path, messages)
 	}
-	for _, line := range lines {
-		if left := withoutItem(line, m[1]); left != "" {
-			e.OldText, e.NewText = &line, &left
-			return true
-		}
+	lines = slices.DeleteFunc(lines, func(l string) bool { return withoutItem(l, m[1]) == "" })
+	if len(lines) != 1 {
+		return false
 	}
-	return false
+	left := withoutItem(lines[0], m[1])
+	e.OldText, e.NewText = &lines[0], &left
+	return true
 }
 
-// linesOf are those of a file, as it was last read or written in a conversation.
+// table is a file whose lines are rows: a comma divides columns there.
+var table = lazyregexp.New(`(?i)\.(?:csv|tsv)$`)
+
+// linesOf are those of a file, as a conversation knows it. None: it does not know all
+// of it, or the file was changed since.
 func linesOf(path string, messages []moothall.Message) []string {
 	for i, m := range slices.Backward(messages) {
 		for _, c := range m.ToolCalls {
-			if e, ok := editOf(c); ok && e.Path == path && e.Content != nil {
-				return strings.Split(*e.Content, "\n")
-			}
-			var args struct{ Path string }
-			if c.Name != fsRead || json.Unmarshal(c.Arguments, &args) != nil || args.Path != path {
+			var args edit
+			if c.Name != fsRead && c.Name != fsWrite || json.Unmarshal(c.Arguments, &args) != nil || args.Path != path {
 				continue
 			}
-			for _, r := range messages[i:] {
-				if r.Role == moothall.RoleTool && (r.CallID == c.ID || r.CallID == "") {
-					return strings.Split(inside(r.Content), "\n")
-				}
+			at := slices.IndexFunc(messages[i:], func(r moothall.Message) bool { return r.Role == moothall.RoleTool && r.CallID == c.ID })
+			if at < 0 || strings.HasPrefix(inside(messages[i+at].Content), failure) {
+				return nil
 			}
+			text := inside(messages[i+at].Content)
+			if c.Name == fsWrite {
+				if args.Content == nil || args.Mode == "append" {
+					return nil
+				}
+				text = *args.Content
+			}
+			return strings.Split(strings.ReplaceAll(text, "\r", ""), "\n")
 		}
 	}
 	return nil
 }
 
-// listedEntry is a line of a listing.
-var listedEntry = lazyregexp.New(`(?m)^([^\n/]+/?) \([^\n]*\)$`)
-
 // asListed returns arguments with a file where it was listed last, where the network put
 // a folder before it that nobody named: the listing begins with the whole way to it.
-func asListed(raw json.RawMessage, question string, messages []moothall.Message) json.RawMessage {
+func asListed(raw json.RawMessage, messages []moothall.Message) json.RawMessage {
 	var args map[string]any
 	if json.Unmarshal(raw, &args) != nil {
 		return raw
 	}
 	path, _ := args["path"].(string)
 	at := strings.LastIndex(path, "/")
-	if at < 0 || at > 0 && strings.Contains(question, path[:at]) {
+	if at < 0 || folderSaid(path, strings.Trim(path[:at], "/"), messages) {
 		return raw
 	}
-	folder, name := path[:at], path[at+1:]
 	for i, m := range slices.Backward(messages) {
 		for _, c := range m.ToolCalls {
 			var listed struct{ Path string }
 			if c.Name != fsList || len(c.Arguments) > 0 && json.Unmarshal(c.Arguments, &listed) != nil {
 				continue
 			}
-			at := slices.IndexFunc(messages[i:], func(r moothall.Message) bool { return r.Role == moothall.RoleTool && r.CallID == c.ID })
-			if at < 0 {
+			in := slices.IndexFunc(messages[i:], func(r moothall.Message) bool { return r.Role == moothall.RoleTool && r.CallID == c.ID })
+			if in < 0 {
 				continue
 			}
-			text := strings.TrimSpace(inside(messages[i+at].Content))
-			root, _, _ := strings.Cut(text, " has ")
-			there := slices.ContainsFunc(listedEntry.FindAllStringSubmatch(text, -1), func(e []string) bool { return e[1] == name })
-			if !there || strings.TrimSuffix(root, "/") == folder || strings.Trim(listed.Path, "./") == strings.Trim(folder, "./") {
+			text := strings.TrimSpace(inside(messages[i+in].Content))
+			root, entries, _ := strings.Cut(text, " has ")
+			if !strings.Contains(entries, "\n"+path[at+1:]+" (") || path[:at] == strings.TrimSuffix(root, "/") {
 				return raw
 			}
-			args["path"] = strings.TrimPrefix(strings.TrimSuffix(listed.Path, "/")+"/"+name, "/")
+			args["path"] = path[at+1:]
+			if listed.Path != "" {
+				args["path"] = strings.TrimSuffix(listed.Path, "/") + path[at:]
+			}
 			return encoded(args, raw)
 		}
 	}
 	return raw
 }
 
+// standsWhole reports whether a folder stands in a line, and not as a part of another
+// word or way.
+func standsWhole(line, folder string) bool {
+	inWay := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("/._-", r) }
+	for folder != "" {
+		before, after, there := strings.Cut(line, folder)
+		if !there {
+			return false
+		}
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, "/."))
+		if !inWay(last) && !inWay(next) {
+			return true
+		}
+		line = after
+	}
+	return false
+}
+
+// folderSaid reports whether a file or its folder stands in what was said, called or
+// given back, but for the heads of results, which have the whole way to what they are
+// about.
+func folderSaid(path, folder string, messages []moothall.Message) bool {
+	path, folder = strings.ToLower(path), strings.ToLower(folder)
+	for _, m := range messages {
+		text := m.Content
+		for _, c := range m.ToolCalls {
+			text += "\n" + string(c.Arguments)
+		}
+		for line := range strings.Lines(strings.ToLower(text)) {
+			head := m.Role == moothall.RoleTool && (strings.HasPrefix(line, "/") || strings.Contains(line, " entries:"))
+			if m.Role != moothall.RoleSystem && !head && (strings.Contains(line, path) || standsWhole(line, folder)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // between are the signs between things in a list.
 var between = lazyregexp.New(`,\s+and\s+|,\s*|\s+and\s+`)
 
+// aFigure is a digit: what has one is no list of things, but a thing with its time,
+// price or number.
+var aFigure = lazyregexp.New(`\d`)
+
 // withoutItem is a list without one of its things. Empty: it is no list, or does not
-// have that one, and once.
+// have that one, and once. What begins a line without "and" may be what the line is
+// about.
 func withoutItem(list, item string) string {
+	if aFigure.MatchString(list) {
+		return ""
+	}
 	items, signs := between.Split(list, -1), between.FindAllString(list, -1)
 	same := func(s string) bool { return strings.EqualFold(strings.TrimSpace(s), item) }
 	at := slices.IndexFunc(items, same)
-	if len(items) < 2 || at < 0 || slices.ContainsFunc(items[at+1:], same) {
+	if len(items) < 2 || at < 0 || at == 0 && !strings.Contains(signs[len(signs)-1], "and") || slices.ContainsFunc(items[at+1:], same) {
 		return ""
 	}
 	drop := max(min(at, len(items)-3), 0) // the sign before the last stays: "a, b and c" without c is "a and b"

@@ -14,7 +14,7 @@ func TestWithoutItem(t *testing.T) {
 		{"milk, eggs and bread", "eggs", "milk and bread"}, {"milk, eggs and bread", "milk", "eggs and bread"}, {"milk, eggs and bread", "bread", "milk and eggs"},
 		{"milk, eggs, bread", "Eggs", "milk, bread"}, {"milk, eggs, bread", "bread", "milk, eggs"}, {"milk, eggs, and bread", "eggs", "milk, and bread"},
 		{"milk and eggs", "milk", "eggs"}, {"milk and eggs", "eggs", "milk"}, {"a, b, c and d", "d", "a, b and c"}, {"a, b, c and d", "a", "b, c and d"},
-		{"milk, eggs and bread", "butter", ""}, {"eggs", "eggs", ""}, {"eggs, eggs and bread", "eggs", ""}, {"eggs for Ann and bread", "eggs", ""},
+		{"milk, eggs and bread", "butter", ""}, {"Dentist, Tuesday 3 pm", "dentist", ""}, {"Anna, Berlin, teacher", "Anna", ""}, {"Tom, 0170 1234567", "Tom", ""}, {"eggs", "eggs", ""}, {"eggs, eggs and bread", "eggs", ""}, {"eggs for Ann and bread", "eggs", ""},
 	} {
 		if got := withoutItem(c.list, c.item); got != c.want {
 			t.Errorf("%s without %s: %q, want %q", c.list, c.item, got, c.want)
@@ -26,7 +26,12 @@ func TestWithoutItem(t *testing.T) {
 func TestOneOf(t *testing.T) {
 	t.Parallel()
 	const shop = `{"path":"shop.txt","content":"milk, eggs and bread\nbutter"}`
-	wrote := []moothall.Message{{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: fsWrite, Arguments: json.RawMessage(shop)}}}}
+	write := func(args, result string) []moothall.Message {
+		return []moothall.Message{{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: fsWrite, Arguments: json.RawMessage(args)}}}, {Role: moothall.RoleTool, CallID: "a", Content: result}}
+	}
+	wrote, failed := write(shop, "Created /w/shop.txt"), write(shop, failure+" no room")
+	changed := append(wrote[:2:2], write(`{"path":"shop.txt","mode":"replace-text","old_text":"milk, eggs and bread","new_text":"milk and bread"}`, "Changed /w/shop.txt")...)
+	twice := write(`{"path":"shop.txt","content":"milk, eggs and bread\nrice, eggs and tofu"}`, "Created /w/shop.txt")
 	read := []moothall.Message{{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: fsRead, Arguments: json.RawMessage(`{"path":"shop.txt"}`)}}},
 		{Role: moothall.RoleTool, CallID: "a", Content: "/w/shop.txt (UTF-8, 9 bytes, 2 lines):\nmilk, eggs\nbutter"}}
 	for _, c := range []struct {
@@ -40,6 +45,10 @@ func TestOneOf(t *testing.T) {
 		{"now delete eggs from it.", read, "eggs", `{"path":"shop.txt","mode":"replace-text","old_text":"milk, eggs","new_text":"milk"}`},
 		{"remove butter", wrote, "butter", `{"path":"shop.txt","mode":"replace-text","old_text":"butter","new_text":""}`},
 		{"remove the line with eggs", wrote, "milk, eggs and bread", `{"path":"shop.txt","mode":"replace-text","old_text":"milk, eggs and bread","new_text":""}`},
+		{"remove Anna from people.csv", nil, "Anna and Ben", `{"path":"shop.txt","mode":"replace-text","old_text":"Anna and Ben","new_text":"Ben"}`},
+		{"take eggs off the list", twice, "eggs", `{"path":"shop.txt","mode":"replace-text","old_text":"eggs","new_text":""}`},
+		{"take milk off the list", changed, "milk", `{"path":"shop.txt","mode":"replace-text","old_text":"milk","new_text":""}`},
+		{"take milk off the list", failed, "milk", `{"path":"shop.txt","mode":"replace-text","old_text":"milk","new_text":""}`},
 		{"remove the eggs", nil, "eggs", `{"path":"shop.txt","mode":"replace-text","old_text":"eggs","new_text":""}`},
 	} {
 		args, _ := json.Marshal(edit{Path: "shop.txt", Mode: "replace-text", OldText: &c.old, NewText: new(string)})
@@ -66,15 +75,18 @@ func TestAsListed(t *testing.T) {
 		{`{}`, "/w", "open the second one", "notes.md", "notes.md"},
 		{`{}`, "/w", "open the second one", "/home/other.md", "/home/other.md"},
 		{`{}`, "/w", "open /home/notes.md", "/home/notes.md", "/home/notes.md"},
+		{`{"path":"/w/2026/letters"}`, "/w/2026/letters", "open the second one", "/x/notes.md", "/w/2026/letters/notes.md"},
+		{`{}`, "/w", "open the third one", "old/notes.md", "old/notes.md"},
+		{`{}`, "/w", "open notes.md in my documents folder", "Documents/notes.md", "Documents/notes.md"},
 	} {
 		args, _ := json.Marshal(map[string]string{"path": c.path})
-		got := asMeant(moothall.ToolCall{Name: fsRead, Arguments: args}, c.question, "", moothall.GenerateRequest{Messages: listing(c.args, c.root)})
+		got := asMeant(moothall.ToolCall{Name: fsRead, Arguments: args}, c.question, "", moothall.GenerateRequest{Messages: append(listing(c.args, c.root), moothall.Message{Role: moothall.RoleUser, Content: c.question})})
 		var out struct{ Path string }
 		if err := json.Unmarshal(got.Arguments, &out); err != nil || out.Path != c.want {
 			t.Errorf("%s in %s: %s, %v", c.path, c.root, got.Arguments, err)
 		}
 	}
-	if got := asListed(json.RawMessage(`{"path":"/x/notes.md"}`), "open it", nil); string(got) != `{"path":"/x/notes.md"}` {
+	if got := asListed(json.RawMessage(`{"path":"/x/notes.md"}`), nil); string(got) != `{"path":"/x/notes.md"}` {
 		t.Errorf("nothing was listed: %s", got)
 	}
 }

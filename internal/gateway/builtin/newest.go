@@ -49,7 +49,7 @@ var changes = lazyregexp.New(`(?m)^   \(Changed since then: (.+)\)$`)
 // for what was so until it changed, if they do not ask what was said.
 var (
 	earlier  = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|earlier|former(?:ly)?|used to|once|old|did|was|were|had)\b`)
-	formerly = lazyregexp.New(`(?i)\b(?:before|previous(?:ly)?|former(?:ly)?|used? to)\b`)
+	formerly = lazyregexp.New(`(?i)\b(?:did|was|were|had)\b.*\b(?:before(?: that| then)?|previously|formerly)\W*$|\b(?:used to|did .*\buse to|previous|former)\b`)
 	saying   = lazyregexp.New(`(?i)\b(?:said|say|told|tell|mention(?:ed)?|ask(?:ed)?|talk(?:ed)?)\b`)
 )
 

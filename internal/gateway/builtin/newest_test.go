@@ -50,6 +50,8 @@ func TestStanding(t *testing.T) {
 		{"Where do I live?", "It is about home; they", "", ""},
 		{"Where did I live before?", "It is about home; they said:", "I live in Leeds.", "I live in Leeds."},
 		{"where did i use to live", "It is about home; 12 days ago counts and not 1 year ago:", "I live in Leeds.", "I live in Leeds."},
+		{"Which city do I use to live in?", "It is about home; they said:", moved, moved},
+		{"Where did I live before my job?", "It is about home; they said:", "", ""},
 		{"Where did I live in May?", "It is about home; they said:", "", ""},
 		{"Where did I live in May?", "It is about home; 12 days ago counts and not 1 year ago:", "I live in Leeds.", ""},
 		{"What did I say before of where I live?", "It is about home; they said:", "", ""},

@@ -81,7 +81,10 @@ func lastResult(messages []moothall.Message) string {
 	return ""
 }
 
-// results are what tools gave back since the person's last words, in their
+// meanwhile begins what the hall hands on while a task runs: no new question.
+const meanwhile = "The person says meanwhile:"
+
+// results are what tools gave back since the person's last question, in their
 // order. A result belongs to the call that it names, or else to the first that
 // has none yet.
 func results(messages []moothall.Message) []result {
@@ -89,7 +92,7 @@ func results(messages []moothall.Message) []result {
 	var open []moothall.ToolCall
 	for _, m := range messages {
 		switch {
-		case m.Role == moothall.RoleUser && person(m.Content) != "":
+		case m.Role == moothall.RoleUser && person(m.Content) != "" && !strings.HasPrefix(m.Content, meanwhile):
 			out, open = nil, nil
 		case m.Role == moothall.RoleAssistant:
 			open = slices.Clone(m.ToolCalls)

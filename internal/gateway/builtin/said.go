@@ -18,14 +18,12 @@ func remembered(thought string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, mark := range toldMarks {
 			_, words, _ := strings.Cut(thought, mark)
-			first, rest := nextSentence(oneLine(words))
-			for _, said := range []string{first + " " + rest, first} {
-				if said = strings.Trim(said, " .!"); said != "" && !yield(said) {
-					return
-				}
-				if strings.TrimSpace(rest) == "" {
-					break
-				}
+			words = strings.Trim(oneLine(words), " .!")
+			if words != "" && !yield(words) {
+				return
+			}
+			if first, rest := nextSentence(words); rest != "" && len(contentWords(first)) > 1 && !yield(strings.Trim(first, " .!")) {
+				return
 			}
 		}
 	}
@@ -181,7 +179,7 @@ func inOtherWords(thought string, messages []moothall.Message) bool {
 			}
 			for line := range strings.Lines(inside(m.Content)) {
 				line = strings.ToLower(oneLine(listed.ReplaceAllString(line, "")))
-				if akin(contentWords(line), said) == len(said) && !wonders.MatchString(line) {
+				if len(said) > 0 && akin(contentWords(line), said) == len(said) && !wonders.MatchString(line) {
 					return true
 				}
 			}

@@ -273,30 +273,46 @@ func sameShare(sum, question string, messages []moothall.Message) string {
 	return ""
 }
 
-// Somebody who asks what two amounts come to, a sum of two numbers that is none, and
-// the words of who wants a share or an average.
+// Somebody who asks what two amounts come to, a sum of two numbers that is none, the
+// words of who wants a share or an average, and those that say how often an amount
+// comes.
 var (
 	allTogether = lazyregexp.New(`(?i)\b(?:in all|all in all|together|altogether|in total|combined)\b`)
 	notAdded    = lazyregexp.New(`^(\d[\d,]*(?:\.\d+)?) [*/] (\d[\d,]*(?:\.\d+)?)$`)
 	shared      = lazyregexp.New(`(?i)\d|\b(?:per|average|times|shares?|shared|split|divided?|percent|percentage|an? (?:hour|day|week|year|head|person))\b|%`)
+	often       = lazyregexp.New(`(?i)\b(?:each|apiece|per|every|times|x|(?:at|with|of|for) [$€£]?\d)\b`)
+	ofThings    = lazyregexp.New(`(\d[\d,]*(?:\.\d+)?)(?: (\pL+))?`)
 )
 
+// noThing are words after a number that it does not count.
+var noThing = []string{"and", "or", "a", "an", "for", "on", "in", "to", "is", "but", "so", "plus"}
+
 // inAll is the sum of two numbers that the network would multiply or divide for
-// somebody who said both before, asks what they come to, and names no third. Empty: it
-// is another sum.
+// somebody who said both before, of things of one kind, asks what they come to, and
+// names no third. Empty: it is another sum.
 func inAll(sum, question string, messages []moothall.Message) string {
 	m := notAdded.FindStringSubmatch(sum)
 	if m == nil || !allTogether.MatchString(question) || shared.MatchString(question) {
 		return ""
 	}
 	for before := range questions(messages) {
-		words := strings.FieldsFunc(before, func(r rune) bool { return r != '.' && r != ',' && !unicode.IsDigit(r) })
-		for i, w := range words {
-			words[i] = strings.Trim(w, ".,")
+		of := map[string]string{}
+		for _, n := range ofThings.FindAllStringSubmatch(before, -1) {
+			thing := strings.ToLower(n[2])
+			if slices.Contains(noThing, thing) {
+				thing = ""
+			}
+			of[strings.TrimRight(n[1], ",")] = thing
 		}
-		if slices.Contains(words, m[1]) && slices.Contains(words, m[2]) {
-			return m[1] + " + " + m[2]
+		one, there := of[m[1]]
+		other, also := of[m[2]]
+		if !there || !also {
+			continue
 		}
+		if often.MatchString(before) || one != other && one != "" && other != "" {
+			return ""
+		}
+		return m[1] + " + " + m[2]
 	}
 	return ""
 }

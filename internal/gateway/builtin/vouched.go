@@ -22,18 +22,18 @@ type vouching struct {
 	said            bool   // the thought quotes it, and so it is the answer
 }
 
-// A question for the lines of a file, and how a file that was read begins.
+// A question for the lines of a file and for nothing else, and how a file that was read
+// begins.
 var (
-	howManyLines = lazyregexp.New(begins + `how many lines\b`)
+	howManyLines = lazyregexp.New(begins + `how many lines (?:(?:are )?(?:there )?in|of|does|has|did) (?:the |my )?(?:file |document )?["'` + "`" + `]?([^\s"'` + "`" + `]+?)["'` + "`" + `]?(?: (?:have|has|contain|hold|there))?` + politely)
 	linesRead    = lazyregexp.New(`^[^\n]* \([^()\n]*, (\d+) lines\)`)
 )
 
-// countLines is the sentence that says how many lines the file has that was just read,
-// where nothing else is asked: counting is not what a small network can do. Another
-// one stays.
+// countLines makes the sentence of how many lines the file has that was just read,
+// where that is what was asked: counting is not what a small network can do.
 func (v *vouching) countLines(messages []moothall.Message) {
-	asked, found := question(messages), results(messages)
-	if !howManyLines.MatchString(asked) || len(found) == 0 || messages[len(messages)-1].Role != moothall.RoleTool {
+	asked, found := howManyLines.FindStringSubmatch(question(messages)), results(messages)
+	if asked == nil || len(found) == 0 || messages[len(messages)-1].Role != moothall.RoleTool {
 		return
 	}
 	last := found[len(found)-1]
@@ -42,8 +42,8 @@ func (v *vouching) countLines(messages []moothall.Message) {
 	if m == nil || last.call.Name != fsRead || json.Unmarshal(last.call.Arguments, &args) != nil {
 		return
 	}
-	file := contentWords(args.Path + " line lines file text document have has")
-	if slices.ContainsFunc(contentWords(asked), func(w string) bool { return !slices.Contains(file, w) }) {
+	name := args.Path[strings.LastIndex(args.Path, "/")+1:]
+	if !slices.Contains([]string{"it", "that", "this", "file", strings.ToLower(name), strings.ToLower(args.Path)}, strings.ToLower(asked[1])) {
 		return
 	}
 	lines := " lines."
