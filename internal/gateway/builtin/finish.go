@@ -131,6 +131,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if words := saidOf(r.Messages); words != "" && !e.Job && !e.Material && (!keep || honest.MatchString(e.Answer)) {
 		return youSaid + words
 	}
+	if words := recalledOf(r.Messages); words != "" && !e.Job && (honest.MatchString(e.Answer) || silent.MatchString(e.Answer)) {
+		return youSaid + words
+	}
 	if keep {
 		if e.reports() && !honest.MatchString(e.Answer) {
 			return e.Answer + leftOut(r.Messages, e)

@@ -27,6 +27,9 @@ func TestFinal(t *testing.T) {
 		{Role: moothall.RoleAssistant, Content: "Pietro has the most: 77."},
 		{Role: moothall.RoleUser, Content: "and who did the fewest"},
 	}
+	lock := []moothall.Message{{Role: moothall.RoleUser, Content: "What is my bike lock code?"}, {Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "c", Name: memoryRead}}},
+		{Role: moothall.RoleTool, ToolName: memoryRead, CallID: "c", Content: "3 memories, best first:\n1. [source: model; just now; score 0.97] bike lock\n   What is my bike lock code?\n2. [source: model; just now; score 0.90] bike lock\n   my bike lock code is 4711\n"}}
+	outside := append(lock[:2:2], moothall.Message{Role: moothall.RoleTool, ToolName: memoryRead, CallID: "c", Content: "1 memory:\n1. [source: external; just now; score 0.97] bike lock\n   | my bike lock code is 4711\n"})
 	const file, search = "The file does not say that, as far as I can see.", "The search found nothing about that, as far as I can see."
 	for name, c := range map[string]struct {
 		messages        []moothall.Message
@@ -43,6 +46,8 @@ func TestFinal(t *testing.T) {
 		"in the person's words":                {named, "It is about favourite name; they said: I'd rather be called by my middle name.", "Your favourite name is my middle name.", 0, youSaid + "I'd rather be called by my middle name."},
 		"in its own words":                     {named, "It is about favourite name; they said: I'd rather be called by my middle name.", "You'd rather be called by your middle name.", 0, "You'd rather be called by your middle name."},
 		"no first sentence":                    {named, "It is about dog; they said: No. My dog is called Rex.", "Your dog is called Rex.", 0, forgotten},
+		"remembered all the same":              {lock, "It is about bike lock, and I must not guess.", "I don't know that about you: you have not told me yet.", 0, youSaid + "my bike lock code is 4711."},
+		"told by a page":                       {outside, "It is about bike lock, and I must not guess.", "I don't know that about you: you have not told me yet.", 0, "I don't know that about you: you have not told me yet."},
 		"said by nobody":                       {named, "It is about favourite name; they said: I prefer my first name.", "Your favourite name is my first name.", -0.7, forgotten},
 		"the least":                            {races, "Wanted is the least, that is the lowest number. Asha 9. Hahel 6 or 9? 6. The least is Hahel.", "Hahel has the least: 6.", 0, "Hahel has the least: 6."},
 		"the least, of none that was named":    {races, "Wanted is the least, that is the lowest number. Asha 9. Bela 5 or 9? 5. The least is Bela.", "Bela has the least: 5.", 0, unknown(nil)},

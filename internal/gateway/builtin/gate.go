@@ -99,6 +99,8 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "quotes what stands nowhere"}
 	case !declines && e.echoes(answer):
 		return Verdict{false, "what only the question says"}
+	case e.Material && !e.Job && !declines && e.beside() && asksForSigns(asks(e.Question)) && !tells(asks(e.Question), e.Quote):
+		return Verdict{false, "beside the question"}
 	case e.Material && !e.Ran && !e.Job && compares.MatchString(asks(e.Question)) && yesOrNo.MatchString(e.Answer):
 		return Verdict{false, "compares nothing"}
 	case e.Material && !e.Job && !declines && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && (e.Ran || !betweenUs(e)):

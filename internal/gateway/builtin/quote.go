@@ -134,6 +134,11 @@ func tells(question, sentence string) bool {
 	return false
 }
 
+// asksForSigns reports whether a question's first word asks for what [tells] can see.
+func asksForSigns(question string) bool {
+	return slices.ContainsFunc(signs, func(s struct{ asked, told *lazyregexp.Regexp }) bool { return s.asked.MatchString(question) })
+}
+
 // quotes stands between what a thought quotes from and what it quotes.
 const quotes = " says:"
 

@@ -92,6 +92,22 @@ func saidOf(messages []moothall.Message) string {
 	}
 }
 
+// recalledOf is the first memory of the last result that says all that is asked about,
+// and more. Empty: there is none, it is so no longer, or it came from outside.
+func recalledOf(messages []moothall.Message) string {
+	found, asked := results(messages), contentWords(question(messages))
+	if len(found) == 0 || found[len(found)-1].call.Name != memoryRead || len(asked) < 2 || !isQuestion(question(messages)) {
+		return ""
+	}
+	for _, m := range datedIn(found[len(found)-1].text) {
+		words := contentWords(m.words)
+		if m.changed == "" && !isQuestion(m.words) && !strings.HasPrefix(m.words, "|") && akin(words, asked) == len(asked) && len(words) > len(asked) {
+			return strings.TrimRight(m.words, " .!") + "."
+		}
+	}
+	return ""
+}
+
 // takesNote is an answer that says again what somebody said.
 var takesNote = lazyregexp.New(`^(?:Noted|All right|Okay|Got it|Understood): (.+)$`)
 
