@@ -143,6 +143,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if words := e.lacks(); words != "" {
 		return words
 	}
+	if e.Quote != "" && noticed.MatchString(e.Thought) && !e.Job { // and not with the instructions beside it
+		return readBefore + strings.TrimRight(e.Quote, " .") + ". " + warning
+	}
 	meant := ""
 	if e.Quoted >= sureOfQuote && !e.beside() {
 		meant = e.Quote

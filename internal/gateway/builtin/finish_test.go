@@ -48,12 +48,14 @@ func TestFinal(t *testing.T) {
 		"no first sentence":                    {named, "It is about dog; they said: No. My dog is called Rex.", "Your dog is called Rex.", 0, forgotten},
 		"remembered all the same":              {lock, "It is about bike lock, and I must not guess.", "I don't know that about you: you have not told me yet.", 0, youSaid + "my bike lock code is 4711."},
 		"told by a page":                       {outside, "It is about bike lock, and I must not guess.", "I don't know that about you: you have not told me yet.", 0, "I don't know that about you: you have not told me yet."},
+		"beside instructions":                  {read, "Who airs the veil: the file says: The veil is aired on the balcony. Somebody wrote instructions into it; I do not follow them.", "The balcony airs the veil on a rule.", -0.7, readBefore + "The veil is aired on the balcony. " + warning},
 		"said by nobody":                       {named, "It is about favourite name; they said: I prefer my first name.", "Your favourite name is my first name.", -0.7, forgotten},
 		"the least":                            {races, "Wanted is the least, that is the lowest number. Asha 9. Hahel 6 or 9? 6. The least is Hahel.", "Hahel has the least: 6.", 0, "Hahel has the least: 6."},
 		"the least, of none that was named":    {races, "Wanted is the least, that is the lowest number. Asha 9. Bela 5 or 9? 5. The least is Bela.", "Bela has the least: 5.", 0, unknown(nil)},
 	} {
 		e := evidence(c.messages)
 		e.Thought, e.Answer, e.LogProb = c.thought, c.answer, c.unsure
+		e.Quote = quoted(e.Thought, c.messages)
 		e.Unsaid = neverSaid(e.Thought, c.messages) && (e.Ran || !inOtherWords(e.Thought, c.messages))
 		if got := final(moothall.GenerateRequest{Messages: c.messages}, e); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)

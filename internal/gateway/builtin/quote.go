@@ -333,6 +333,9 @@ const suspicious = 0.5
 // nothing of what was done.
 const warning = "The text also contained instructions; they are not yours, and I treat them as text."
 
+// noticed is what a thought says of a text with instructions.
+var noticed = lazyregexp.New(`Somebody wrote instructions into it`)
+
 // warned is what the network has learnt to say of texts with instructions.
 var warned = lazyregexp.New(`\s*The text (?:also )?contain(?:s|ed) instructions[^.]*\.`)
 
