@@ -166,6 +166,8 @@ func newSumming(encode func([]int32, string) []int32, question string, r moothal
 	} else if sum := cmp.Or(inUnits(question), alsoInUnit(question, r.Messages)); sum != "" {
 		amount, unit, _ := strings.Cut(sum, " in ")
 		s.thought = amount + " are wanted in " + unit + ", so I calculate " + sum + "."
+	} else if sum := bothTogether(question, r.Messages); sum != "" {
+		s.thought = "They want it all together, so I calculate " + sum + "."
 	} else {
 		_, s.thought = byClock(question, r.Messages)
 	}
@@ -313,6 +315,48 @@ func inAll(sum, question string, messages []moothall.Message) string {
 			return ""
 		}
 		return m[1] + " + " + m[2]
+	}
+	return ""
+}
+
+// asksForAll is how somebody asks what the amounts of their last message come to, and
+// aYear a number that may be one.
+var (
+	asksForAll = lazyregexp.New(begins + `(?:how (?:much|many|old)|what)\b[^\d?.]{0,40}\b(?:in all|together|altogether|in total|combined)` + politely)
+	aYear      = lazyregexp.New(`^(?:19|20)\d\d$`)
+	oneAmount  = lazyregexp.New(`(?:^|\s)([$€£]?)(\d[\d,]*(?:\.\d+)?)([^\s]*)(?: (\pL+))?`)
+)
+
+// bothTogether is the sum of the two amounts of the last message, of one kind, for who
+// asks what they come to. Empty: it has more or fewer, or numbers of something else.
+func bothTogether(question string, messages []moothall.Message) string {
+	if !asksForAll.MatchString(question) || shared.MatchString(question) {
+		return ""
+	}
+	told := 0
+	for before := range questions(messages) {
+		if told++; told == 1 {
+			continue
+		}
+		found := oneAmount.FindAllStringSubmatch(before, -1)
+		if len(found) != 2 || often.MatchString(before) || isQuestion(before) {
+			return ""
+		}
+		var of [2]string
+		for i, n := range found {
+			found[i][2] = strings.TrimRight(n[2], ",")
+			if strings.Trim(n[3], ".,;!") != "" || aYear.MatchString(found[i][2]) { // a time, a date, a number of a house
+				return ""
+			}
+			if of[i] = strings.ToLower(n[4]); slices.Contains(noThing, of[i]) || n[3] != "" {
+				of[i] = ""
+			}
+			of[i] = cmp.Or(n[1], of[i])
+		}
+		if of[0] != of[1] && of[0] != "" && of[1] != "" {
+			return ""
+		}
+		return found[0][2] + " + " + found[1][2]
 	}
 	return ""
 }

@@ -114,3 +114,29 @@ func TestInAll(t *testing.T) {
 		}
 	}
 }
+
+// TestBothTogether adds two amounts of one kind, and nothing else.
+func TestBothTogether(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ told, question, want string }{
+		{"Tom owes me 40 euros and Lisa owes me 25", "how much do they owe me together?", "40 + 25"},
+		{"the bed was €1,250.50, the nails €3.", "what is that in all", "1,250.50 + 3"},
+		{"the bed was €1,250.50, the nails $3.", "what is that in all", ""},
+		{"Anna is 34 and Ben is 29", "And how old are they together?", "34 + 29"},
+		{"we have 6 crates and 24 bottles", "how many is that altogether?", ""},
+		{"I bought 3 tickets at 12 euros each.", "how much is that in total?", ""},
+		{"the train leaves at 8:25 and the next at 9:40", "how much is that in all", ""},
+		{"my flat has 3 rooms, the rent is 840 and heating is 95 a month", "what do I pay in all each month?", ""},
+		{"I was born in 1990 and Ben in 1995", "how old are we together", ""},
+		{"we live at 12a and work in room 5", "how many are we together", ""},
+		{"how much is 5 and 6?", "how much is that together", ""},
+		{"Tom owes me 40 euros", "how much do they owe me together?", ""},
+		{"Tom owes me 40 euros and Lisa owes me 25", "who are they together?", ""},
+		{"Tom owes me 40 euros and Lisa owes me 25", "how much do they owe me together per month?", ""},
+	} {
+		messages := []moothall.Message{{Role: moothall.RoleUser, Content: c.told}, {Role: moothall.RoleAssistant, Content: "Noted."}, {Role: moothall.RoleUser, Content: c.question}}
+		if got := bothTogether(c.question, messages); got != c.want {
+			t.Errorf("%s %s: %q", c.told, c.question, got)
+		}
+	}
+}
