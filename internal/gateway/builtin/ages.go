@@ -61,9 +61,9 @@ func ageSum(question string, now time.Time, messages []moothall.Message) (sum, t
 // since then, which may put it right.
 func bornOn(messages []moothall.Message) time.Time {
 	for _, r := range results(messages) {
-		for _, m := range heads.FindAllStringSubmatch(r.text, -1) {
-			if m[1] != string(moothall.TrustExternal) && r.call.Name == memoryRead && birth.MatchString(m[2]) {
-				return dateIn(birth.FindStringSubmatch(m[2])[1])
+		for _, m := range datedIn(r.text) {
+			if said := birth.FindStringSubmatch(m.line); said != nil && !m.outside && r.call.Name == memoryRead {
+				return dateIn(said[1])
 			}
 		}
 	}
@@ -81,9 +81,6 @@ func bornOn(messages []moothall.Message) time.Time {
 	}
 	return time.Time{}
 }
-
-// heads are the memories of a result: where each comes from, and what it says.
-var heads = lazyregexp.New(`(?m)^\d+\. \[source: (\w+);[^\n]*\n   (?:Asked: )?([^\n]+)$`)
 
 // daySum is the same for the weekday of the date that was named in the last exchange.
 func daySum(question string, messages []moothall.Message) (sum, thought string) {

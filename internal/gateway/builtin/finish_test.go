@@ -49,6 +49,8 @@ func TestFinal(t *testing.T) {
 		"remembered all the same":              {lock, "It is about bike lock, and I must not guess.", "I don't know that about you: you have not told me yet.", 0, youSaid + "my bike lock code is 4711."},
 		"told by a page":                       {outside, "It is about bike lock, and I must not guess.", "I don't know that about you: you have not told me yet.", 0, "I don't know that about you: you have not told me yet."},
 		"beside instructions":                  {read, "Who airs the veil: the file says: The veil is aired on the balcony. Somebody wrote instructions into it; I do not follow them.", "The balcony airs the veil on a rule.", -0.7, readBefore + "The veil is aired on the balcony. " + warning},
+		"my of a page":                         {outside, "It is about bike lock; they said: my bike lock code is 4711.", "Your code is my bike lock code.", -0.7, cameBack + "1 memory:\n1. [source: external; just now; score 0.97] bike lock\n   | my bike lock code is 4711"},
+		"my of a memory":                       {lock, "It is about bike lock; they said: my bike lock code is 4711.", "Your code is my bike lock code.", 0, youSaid + "my bike lock code is 4711."},
 		"said by nobody":                       {named, "It is about favourite name; they said: I prefer my first name.", "Your favourite name is my first name.", -0.7, forgotten},
 		"the least":                            {races, "Wanted is the least, that is the lowest number. Asha 9. Hahel 6 or 9? 6. The least is Hahel.", "Hahel has the least: 6.", 0, "Hahel has the least: 6."},
 		"the least, of none that was named":    {races, "Wanted is the least, that is the lowest number. Asha 9. Bela 5 or 9? 5. The least is Bela.", "Bela has the least: 5.", 0, unknown(nil)},

@@ -38,8 +38,8 @@ func longAgo(words string) (time.Duration, bool) {
 	return time.Duration(n) * span, err == nil && span > 0
 }
 
-// aged is a memory in a list: how long ago it came, and what it says.
-var aged = lazyregexp.New(`(?m)^\d+\. \[source: \w+; ([^;\]]+); [^\]]*\] [^\n]*\n   (?:Asked: )?([^\n]+)$`)
+// aged is a memory in a list: where it comes from, how long ago, and what it says.
+var aged = lazyregexp.New(`(?m)^\d+\. \[source: (\w+); ([^;\]]+); [^\]]*\] [^\n]*\n   (?:Asked: )?([^\n]+)$`)
 
 // changes is the end of a memory that says what is so no longer. The one that says
 // what is so since then stands before it, if it was found.
@@ -56,6 +56,8 @@ var (
 // dated is a memory, as far as it matters here.
 type dated struct {
 	age, words string
+	line       string // words, and what stands behind them
+	outside    bool   // it came from outside, so nobody here said it
 	changed    string // what is so since then
 }
 
@@ -68,8 +70,8 @@ func datedIn(result string) []dated {
 		if i+1 < len(found) {
 			end = found[i+1][0]
 		}
-		d := dated{age: result[m[2]:m[3]]}
-		d.words, _ = nextSentence(result[m[4]:m[5]])
+		d := dated{age: result[m[4]:m[5]], line: result[m[6]:m[7]], outside: result[m[2]:m[3]] == string(moothall.TrustExternal)}
+		d.words, _ = nextSentence(d.line)
 		if since := changes.FindStringSubmatch(result[m[0]:end]); since != nil {
 			d.changed = since[1]
 		}

@@ -58,9 +58,11 @@ func mine(e Evidence, messages []moothall.Message) string {
 	if e.Job || !echoed.MatchString(e.Answer) {
 		return ""
 	}
-	recalled := strings.ToLower(oneLine(lastResult(messages)))
+	memories := datedIn(lastResult(messages))
 	for words := range remembered(e.Thought) {
-		if strings.Contains(recalled, strings.ToLower(words)) {
+		if slices.ContainsFunc(memories, func(m dated) bool {
+			return !m.outside && strings.Contains(strings.ToLower(oneLine(m.line)), strings.ToLower(words))
+		}) {
 			return words + "."
 		}
 	}
@@ -101,7 +103,7 @@ func recalledOf(messages []moothall.Message) string {
 	}
 	for _, m := range datedIn(found[len(found)-1].text) {
 		words := contentWords(m.words)
-		if m.changed == "" && !isQuestion(m.words) && !strings.HasPrefix(m.words, "|") && akin(words, asked) == len(asked) && len(words) > len(asked) {
+		if m.changed == "" && !isQuestion(m.words) && !m.outside && akin(words, asked) == len(asked) && len(words) > len(asked) {
 			return strings.TrimRight(m.words, " .!") + "."
 		}
 	}
