@@ -144,6 +144,12 @@ func near(words []string) bool {
 		pair(words, "should", "i", "we") && slices.Contains(words, "my") || pair(words, "gives", "me")
 }
 
+// distance reports whether a question is how far it is between two places, which
+// hardly an entry of either tells.
+func distance(words []string) bool {
+	return pair(words, "how", "far") && (slices.Contains(words, "from") || slices.Contains(words, "to") || slices.Contains(words, "between"))
+}
+
 // habit reports whether "do I" asks for a habit instead of a way.
 func habit(words []string) bool {
 	return pair(words, "i", habits...) || pair(words, "we", habits...)

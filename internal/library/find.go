@@ -15,6 +15,7 @@ const (
 	minFirm    = 0.60 // coverage by its name and the questions that it answers
 	minMass    = 7.00 // and how rare those words must be, together
 	minAlike   = 0.70 // likeness to a question that the entry answers
+	minApart   = 0.55 // the same of a distance: few entries tell one
 	minShare   = 0.50 // of a subject, from which it is named partly
 	minBeside  = 0.80 // of the best entry's score, for a further one
 	nearFirst  = 8    // entries that are looked through for the question itself
@@ -41,9 +42,12 @@ func (l *Library) FindAfter(question, before string, most int) []Entry {
 	s := l.load()
 	q := asked{
 		own: s.index.look(s.index.proper(words, question)), pairs: pairs(words), plain: s.index.look(plain(words)),
-		points: one(words, pointing), means: one(words, meaning), chooses: chooses(words), whose: whose(words, question),
+		points: one(words, pointing), means: one(words, meaning), chooses: chooses(words), distance: distance(words), whose: whose(words, question),
 	}
 	if before != "" && q.whose == ours && (q.points || follows(words, len(q.own))) {
+		if whoseWas(before) != ours && goesOn(words) {
+			return nil // the time in New York, after that in Sydney
+		}
 		q.after(s.index, before, words)
 	}
 	if e, ok := s.whole(q, words); ok {
@@ -70,12 +74,18 @@ func (s *shelf) whole(q asked, words []string) (Entry, bool) {
 // after adds what was said before, unless that was no library's business: its
 // first line is the question, which tells.
 func (q *asked) after(ix *index, before string, words []string) {
-	first, _, _ := strings.Cut(before, "\n")
-	if _, first = focus(first); whose(wordsOf(first), first) != ours {
+	if whoseWas(before) != ours {
 		return
 	}
 	q.past = without(ix.look(wordsOf(before)), q.own)
 	q.more = more(words)
+}
+
+// whoseWas is whose business the question before was.
+func whoseWas(before string) business {
+	first, _, _ := strings.Cut(before, "\n")
+	_, first = focus(first)
+	return whose(wordsOf(first), first)
 }
 
 // wordsOf returns the words of a question, with short names of countries
@@ -114,6 +124,7 @@ type asked struct {
 	// name, means that it does.
 	points, means bool
 	chooses       bool // it asks which one of what was said before
+	distance      bool // it asks how far it is between two places
 	whose         business
 }
 
@@ -165,7 +176,7 @@ func (s *shelf) quotes(entry int, q asked) bool {
 func (s *shelf) fits(c *candidate, q asked) bool {
 	e := &s.cards[c.entry]
 	switch {
-	case q.chooses:
+	case q.chooses, q.distance && c.alike < minApart:
 		return false
 	case q.whose != ours:
 		// Only an entry that says itself that it answers this.
@@ -190,5 +201,5 @@ func (s *shelf) fits(c *candidate, q asked) bool {
 // the entry: the conversation was, and the entry has what is asked for.
 func (c *candidate) follows(q asked) bool {
 	about := c.past > 0.99 || c.before >= minCovered && !q.named
-	return about && (c.matched > 0 || q.points && (len(q.own) > 0 || c.past > 0.99) || q.more && len(q.own) == 0)
+	return about && !q.distance && (c.matched > 0 || q.points && (len(q.own) > 0 || c.past > 0.99) || q.more && len(q.own) == 0)
 }

@@ -40,6 +40,20 @@ func follows(words []string, content int) bool {
 	return content < 3 || words[0] == "and" || len(words) > 2 && words[1] == "about" && joining[words[0]]
 }
 
+// goesOn reports whether a question is only what changes in the one before: "and in
+// New York?", "what about Friday". It asks nothing by itself.
+func goesOn(words []string) bool {
+	switch {
+	case len(words) > 1 && (words[0] == "and" || words[0] == "same"):
+		words = words[1:]
+	case len(words) > 2 && words[1] == "about" && joining[words[0]]:
+		words = words[2:]
+	default:
+		return false
+	}
+	return !one(words, asking)
+}
+
 // more reports whether nothing but more of the same is asked for.
 func more(words []string) bool {
 	return slices.Contains(words, "more") || slices.Contains(words, "else") || slices.Contains(words, "why") || slices.Contains(words, "explain")

@@ -223,3 +223,32 @@ func TestOpening(t *testing.T) {
 		}
 	}
 }
+
+// TestLeft has questions that look like an entry's and are not for the library: what
+// goes on after a tool's, distances between places, and a part of a word.
+func TestLeft(t *testing.T) {
+	t.Parallel()
+	l := library.Open()
+	sydney := "what time is it in Sydney\nIt is 07:28 in Sydney."
+	for _, c := range []struct {
+		question, before string
+		found            bool
+	}{
+		{"and in New York?", sydney, false},
+		{"what about Berlin", sydney, false},
+		{"and Friday?", "What is in my calendar on Thursday?\nNothing.", false},
+		{"and what is the capital of Peru", sydney, true},
+		{"and Spain?", "What is the currency of Italy?\nItaly uses the euro.", true},
+		{"how far is it from London", "what is the population of Iceland\nAbout 390,000 people live in Iceland.", false},
+		{"how far is Rome from Paris", "", false},
+		{"How far is the Moon from the Earth?", "", true},
+		{"what's the meaning of life", "", false},
+		{"what is a half-life", "", true},
+		{"what is the half life of carbon", "", true},
+		{"how do x-rays work", "", true},
+	} {
+		if got := l.FindAfter(c.question, c.before, 2); (len(got) > 0) != c.found {
+			t.Errorf("%q after %q: %+v", c.question, c.before, got)
+		}
+	}
+}

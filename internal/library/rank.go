@@ -3,6 +3,7 @@ package library
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // candidates is how many of the best by score are looked at closely.
@@ -53,6 +54,9 @@ func (s *shelf) rank(q asked) []candidate {
 // happens to have the words.
 func (s *shelf) judge(c *candidate, q asked) {
 	c.share = s.index.named(c.entry, q.own)
+	if c.share < 0.99 && compound(subject(s.cards[c.entry].name)) {
+		c.share = 0
+	}
 	if s.surname(c.entry, q.own, q.plain) {
 		c.share = max(c.share, minShare)
 	}
@@ -98,6 +102,10 @@ func (s *shelf) weigh(found []candidate, list []sought, share float64, add func(
 		}
 	}
 }
+
+// compound reports whether a name is one word made of several: life is no part of
+// a half-life.
+func compound(name string) bool { return strings.Contains(name, "-") && !strings.Contains(name, " ") }
 
 // named is how much of an entry's subject some terms name.
 func (ix *index) named(entry int, lists ...[]sought) float64 {

@@ -82,7 +82,11 @@ func bornOn(messages []moothall.Message) time.Time {
 	return time.Time{}
 }
 
-// daySum is the same for the weekday of the date that was named in the last exchange.
+// countedTo is a sum of the days from one date to another.
+var countedTo = lazyregexp.New(`"(\d{4}-\d\d-\d\d) - \d{4}-\d\d-\d\d"`)
+
+// daySum is the same for the weekday of the date that was named in the last exchange,
+// or that days were counted to there.
 func daySum(question string, messages []moothall.Message) (sum, thought string) {
 	if !itsDay.MatchString(question) {
 		return "", ""
@@ -95,6 +99,11 @@ func daySum(question string, messages []moothall.Message) (sum, thought string) 
 			text = asks(person(text))
 			said++
 		case moothall.RoleAssistant:
+			if len(m.ToolCalls) == 1 {
+				if to := countedTo.FindStringSubmatch(string(m.ToolCalls[0].Arguments)); to != nil {
+					text = to[1]
+				}
+			}
 		default:
 			continue
 		}
@@ -107,4 +116,24 @@ func daySum(question string, messages []moothall.Message) (sum, thought string) 
 		}
 	}
 	return "", ""
+}
+
+// A weekday, and one that was calculated.
+var (
+	weekdays  = lazyregexp.New(`\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b`)
+	isWeekday = lazyregexp.New(`^weekday of [^\n=]+ = (\pL+day)\s*$`)
+)
+
+// itsWeekday is the weekday that was just calculated, where the answer names another
+// one. Empty: it does not.
+func itsWeekday(answer string, messages []moothall.Message) string {
+	found := results(messages)
+	if len(found) != 1 {
+		return ""
+	}
+	came := isWeekday.FindStringSubmatch(found[0].text)
+	if came == nil || !slices.ContainsFunc(weekdays.FindAllString(answer, -1), func(day string) bool { return day != came[1] }) {
+		return ""
+	}
+	return "That is a " + came[1] + "."
 }

@@ -70,6 +70,7 @@ func TestAges(t *testing.T) {
 		"not their age":  {[]moothall.Message{says(moothall.RoleUser, "I was born on 12 May 1990"), now("how old is my cat?")}, ""},
 		"its weekday":    {[]moothall.Message{says(moothall.RoleUser, "I was born on 12 May 1990"), says(moothall.RoleAssistant, "Noted."), now("what day of the week was that?")}, "weekday of 1990-05-12"},
 		"what was found": {[]moothall.Message{now("when did he die"), says(moothall.RoleAssistant, "He died on 3 May 1955, at home."), now("and which day was it")}, "weekday of 1955-05-03"},
+		"counted to":     {[]moothall.Message{says(moothall.RoleUser, "how many days until then"), {Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: calculates, Arguments: json.RawMessage(`{"expression":"2026-12-03 - 2026-11-18"}`)}}}, says(moothall.RoleAssistant, "It is 15 days until then."), now("what day of the week is that")}, "weekday of 2026-12-03"},
 		"of two days":    {[]moothall.Message{says(moothall.RoleUser, "from 1 May 2020 to 3 May 2020"), now("what day was that")}, ""},
 		"no such day":    {[]moothall.Message{says(moothall.RoleUser, "it was 31 June 2020"), now("what day was that")}, ""},
 		"no day":         {[]moothall.Message{now("what day is it")}, ""},
@@ -81,6 +82,25 @@ func TestAges(t *testing.T) {
 		}
 		if s := newSumming(nil, question, moothall.GenerateRequest{Messages: c.messages, Tools: []moothall.ToolSpec{{Name: calculates}}}); s.thought != thought {
 			t.Errorf("%s: it thinks %q", name, s.thought)
+		}
+	}
+}
+
+// TestItsWeekday has an answer that names other days than the one that came out.
+func TestItsWeekday(t *testing.T) {
+	t.Parallel()
+	asked := func(result string) []moothall.Message {
+		return []moothall.Message{{Role: moothall.RoleUser, Content: "what day is that"}, {Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: calculates}}},
+			{Role: moothall.RoleTool, ToolName: calculates, CallID: "a", Content: result}}
+	}
+	for _, c := range []struct{ result, answer, want string }{
+		{"weekday of 2026-12-03 = Thursday", "That is Thursday, Friday and Sunday.", "That is a Thursday."},
+		{"weekday of 2026-12-03 = Thursday", "It is a Thursday.", ""},
+		{"weekday of 2026-12-03 = Thursday", "That is it.", ""},
+		{"2026-12-03 - 2026-11-18 = 15 days", "That is Friday.", ""},
+	} {
+		if got := itsWeekday(c.answer, asked(c.result)); got != c.want {
+			t.Errorf("%s, %s: %q", c.result, c.answer, got)
 		}
 	}
 }

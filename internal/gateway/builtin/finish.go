@@ -114,6 +114,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 		}
 		return e.Answer + remedy(why, e.Answer)
 	}
+	if words := itsWeekday(e.Answer, r.Messages); words != "" && !e.Job {
+		return words
+	}
 	if why := unchanged(r.Messages); why != "" && !e.Job && !admits.MatchString(e.Answer) {
 		return why
 	}
@@ -147,7 +150,7 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 		return readBefore + strings.TrimRight(e.Quote, " .") + ". " + warning
 	}
 	meant := ""
-	if e.Quoted >= sureOfQuote && !e.beside() {
+	if e.Quoted >= sureOfQuote && !e.beside() && !e.ofOthers() {
 		meant = e.Quote
 	}
 	if said := quote(r.Messages, meant); (e.Material || meant != "") && said != "" {

@@ -88,7 +88,7 @@ func (g *generation) instead(asked []string) string {
 		return quote(g.r.Messages, "")
 	case outside(g.made) && saidOf(g.r.Messages) != "":
 		return youSaid + saidOf(g.r.Messages)
-	case g.unfit(asked):
+	case g.unfit(asked), clockless(g.r.Messages, g.made):
 		return noTool
 	case takingOut.MatchString(asks(g.before.Question)) && slices.ContainsFunc(g.made, adds):
 		return noRemoval
@@ -103,6 +103,31 @@ func (g *generation) instead(asked []string) string {
 // outside reports whether calls would look for something on the web.
 func outside(calls []moothall.ToolCall) bool {
 	return slices.ContainsFunc(calls, func(c moothall.ToolCall) bool { return c.Name == webSearch })
+}
+
+// ofTime are the words of who asks what time or day it is somewhere.
+var ofTime = lazyregexp.New(`(?i)\b(?:times?|clocks?|o['’]?clock|hours?|days?|dates?|weekdays?|now|late|early|today|tonight|morning|afternoon|evening|night|midnight|noon|zones?|awake|asleep|open|up)\b`)
+
+// clockless reports whether calls ask what time it is in a place that nobody named,
+// where nobody asked for any time.
+func clockless(messages []moothall.Message, calls []moothall.ToolCall) bool {
+	return slices.ContainsFunc(calls, func(c moothall.ToolCall) bool {
+		var args struct {
+			Zone string `json:"zone"`
+		}
+		if c.Name != "now" || json.Unmarshal(c.Arguments, &args) != nil || args.Zone == "" || ofTime.MatchString(question(messages)) {
+			return false
+		}
+		_, city, _ := strings.Cut(args.Zone, "/")
+		city = strings.ToLower(strings.ReplaceAll(city[strings.LastIndexByte(city, '/')+1:], "_", " "))
+		for _, m := range messages {
+			if m.Role == moothall.RoleUser && city != "" && strings.Contains(strings.ToLower(m.Content), city) ||
+				slices.ContainsFunc(m.ToolCalls, func(c moothall.ToolCall) bool { return c.Name == "now" }) {
+				return false
+			}
+		}
+		return true
+	})
 }
 
 // repeats reports whether calls are those that were just made, and that went

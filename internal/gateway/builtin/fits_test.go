@@ -94,3 +94,17 @@ func TestRepeats(t *testing.T) {
 		}
 	}
 }
+
+// TestClockless has a network that asks the clock of a city where nobody asked for any
+// time.
+func TestClockless(t *testing.T) {
+	t.Parallel()
+	clock := []moothall.ToolSpec{{Name: "now", Description: "Says what time it is.", Parameters: json.RawMessage(`{"type":"object","properties":{"zone":{"type":"string"}},"additionalProperties":false}`)}}
+	said := thought + `<tool_call>{"name": "now", "arguments": {"zone": "America/New_York"}}</tool_call><|im_end|>`
+	for asked, calls := range map[string]int{"what's the age of Sam in months": 0, "what time is it on the American east coast": 1, "and in New York?": 1, "is the shop in Boston open": 1} {
+		a := must(t, scripted(t, builtin.Options{}, said), moothall.GenerateRequest{Messages: user(asked), Tools: clock})
+		if len(a.calls) != calls || (calls == 0) != strings.Contains(a.text, "none of my tools fits") {
+			t.Errorf("%s: %+v %q", asked, a.calls, a.text)
+		}
+	}
+}

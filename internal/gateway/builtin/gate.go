@@ -99,8 +99,10 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "quotes what stands nowhere"}
 	case !declines && e.echoes(answer):
 		return Verdict{false, "what only the question says"}
-	case e.Material && !e.Job && !declines && e.beside() && asksForSigns(asks(e.Question)) && !tells(asks(e.Question), e.Quote):
+	case e.Material && !e.Job && !declines && e.beside() && e.untold():
 		return Verdict{false, "beside the question"}
+	case e.Material && !e.Job && !declines && e.ofOthers():
+		return Verdict{false, "what another entry says"}
 	case e.Material && !e.Ran && !e.Job && compares.MatchString(asks(e.Question)) && yesOrNo.MatchString(e.Answer):
 		return Verdict{false, "compares nothing"}
 	case e.Material && !e.Job && !declines && (e.LogProb < sureOfMaterial || e.Quoted < sureOfQuote) && (e.Ran || !betweenUs(e)):
@@ -243,20 +245,64 @@ func (e Evidence) notThere() string {
 	return notSaid(where[1])
 }
 
-// ofEntry is a thought that says the question and which entry answers it. One that
-// says a follow-up in full names its entry with a pronoun.
-var ofEntry = lazyregexp.New(`^(.+): the entry on ([^:\n]{1,80}) says:`)
+// Thoughts that say the question and which entry answers it; the second says a
+// follow-up in full; see train/gen.
+var (
+	ofEntry = lazyregexp.New(`^(.+): the entry on ([^:\n]{1,80}) says:`)
+	ofIts   = lazyregexp.New(`^(?:They mean|The same question, now for) ([^:\n]{1,80}): (.+); its entry says:`)
+)
+
+// entry is which entry such a thought names, and the question as it says it.
+func (e Evidence) entry() (name, question string, ok bool) {
+	if m := ofEntry.FindStringSubmatch(e.Thought); m != nil {
+		return m[2], m[1], true
+	}
+	if m := ofIts.FindStringSubmatch(e.Thought); m != nil {
+		return m[1], m[2], true
+	}
+	return "", "", false
+}
 
 // beside reports whether the sentence that a thought quotes from an entry has less
 // than half of the question's words, so that it is not worth reading out: who won
-// the election in France is not told by where France lies.
+// the election in France is not told by where France lies. A follow-up that is said
+// in full has its words from two questions, so there it must lack what is asked for
+// as well: a length, a number, a reason, a name.
 func (e Evidence) beside() bool {
-	m := ofEntry.FindStringSubmatch(e.Thought)
-	if m == nil || e.Ran {
+	name, question, ok := e.entry()
+	if !ok || e.Ran {
 		return false
 	}
-	asked := contentWords(m[1])
-	return 2*akin(contentWords(m[2]+" "+e.Quote), asked) < len(asked)
+	asked := contentWords(question)
+	return 2*akin(contentWords(name+" "+e.Quote), asked) < len(asked) && (ofEntry.MatchString(e.Thought) || e.untold())
+}
+
+// untold reports whether the quoted sentence lacks what the question's first word asks
+// for.
+func (e Evidence) untold() bool {
+	return asksForSigns(asks(e.Question)) && !tells(asks(e.Question), e.Quote)
+}
+
+// ofOthers reports whether a thought takes for one entry's what only another one
+// says: how many people live in London, of Iceland.
+func (e Evidence) ofOthers() bool {
+	name, _, ok := e.entry()
+	words := contentWords(name)
+	if !ok || e.Ran || e.Quote == "" || len(words) == 0 || akin(contentWords(e.Quote), words) > 0 {
+		return false
+	}
+	others := false
+	for line := range strings.Lines(e.read()) {
+		head, text, entry := strings.Cut(strings.TrimPrefix(line, "- "), ": ")
+		if !entry || !strings.HasPrefix(line, "- ") || !strings.Contains(oneLine(text), strings.TrimRight(e.Quote, ".")) {
+			continue
+		}
+		if akin(contentWords(head), words) > 0 {
+			return false
+		}
+		others = true
+	}
+	return others
 }
 
 // recalls reports whether an answer takes something up that was said before the

@@ -119,6 +119,7 @@ func cutShort(text string) string {
 // signs are, by the word that asks, those of a sentence that tells it.
 var signs = []struct{ asked, told *lazyregexp.Regexp }{
 	{lazyregexp.New(`(?i)\bwhy\b`), lazyregexp.New(`(?i)\b(because|since|so that|due to)\b`)},
+	{lazyregexp.New(`(?i)\bhow (far|tall|high|deep|wide)\b`), lazyregexp.New(`(?i)\d[\d,.]*[ -]?(?:(?:hundred|thousand|million|billion|trillion) )?(?:[kcm]?m|(?:kilo|centi|milli|nano)?met(?:er|re)s?|miles?|feet|foot|ft|in|inch(?:es)?|yards?|fathoms?|stor(?:e?ys?|ies)|floors?|light[ -]years?|light[ -](?:second|minute|hour)s?|hours?|minutes?|days?|blocks?|stops?|steps?|degrees?|percent)\b`)},
 	{lazyregexp.New(`(?i)\b(when|how (many|much|old|long|tall|high|far|deep|fast|heavy|late|big|large))\b`), lazyregexp.New(`\d`)},
 	{lazyregexp.New(`(?i)\b(who|whom)\b`), lazyregexp.New(`(^|[a-z,;(] )[A-Z]\pL+ (\pL+ )?[A-Z]\pL`)},
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -200,12 +201,34 @@ func asSaid(c moothall.ToolCall, question, thought string, messages []moothall.M
 	}
 	sum := cmp.Or(asThought(args.Expression, thought), args.Expression)
 	now, _ := byClock(question, messages)
-	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), now, inWeeks(sum, question), daysIn(sum, messages), sameShare(sum, question, messages), inAll(sum, question, messages), sum)
+	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), now, inWeeks(sum, question), daysIn(sum, messages), sameShare(sum, question, messages), inAll(sum, question, messages), unsigned(sum, question), sum)
 	if sum == args.Expression {
 		return c.Arguments
 	}
 	args.Expression = sum
 	return encoded(args, c.Arguments)
+}
+
+// Who asks for what lies between two, and a sum of two numbers that takes one from
+// the other.
+var (
+	liesBetween = lazyregexp.New(`(?i)\b(?:between|apart|difference|gap|older|younger)\b`)
+	fewer       = lazyregexp.New(`^(\d+(?:\.\d+)?) - (\d+(?:\.\d+)?)$`)
+)
+
+// unsigned is a difference that is wanted without its sign: nobody is minus four years
+// older. Empty: it is another sum.
+func unsigned(sum, question string) string {
+	m := fewer.FindStringSubmatch(sum)
+	if m == nil || !liesBetween.MatchString(question) {
+		return ""
+	}
+	a, errA := strconv.ParseFloat(m[1], 64)
+	b, errB := strconv.ParseFloat(m[2], 64)
+	if errA != nil || errB != nil || a >= b {
+		return ""
+	}
+	return m[2] + " - " + m[1]
 }
 
 // noSum is said where a sum came out as none.

@@ -140,3 +140,20 @@ func TestBothTogether(t *testing.T) {
 		}
 	}
 }
+
+// TestUnsigned has differences as people mean them.
+func TestUnsigned(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ sum, question, want string }{
+		{"27 - 31", "how many years between them", "31 - 27"},
+		{"27 - 31", "How much older is Sam?", "31 - 27"},
+		{"31 - 27", "how many years between them", ""},
+		{"27 - 31", "what is left of it", ""},
+		{"27 - 31 - 2", "how many years apart are they", ""},
+		{"2026-12-03 - 2026-12-09", "how many days are between them", ""},
+	} {
+		if got := unsigned(c.sum, c.question); got != c.want {
+			t.Errorf("%s, %s: %q", c.question, c.sum, got)
+		}
+	}
+}
