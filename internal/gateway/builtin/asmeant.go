@@ -29,6 +29,7 @@ const begins = `(?i)^\W*(?:(?:please|now|and|so|ok|okay|no|actually|also|can you
 var (
 	takingOut = lazyregexp.New(begins + `(?:remove|delete|erase|drop|strike|cross|take)\b.*\b(?:from|off|out|it|list|file)\b`)
 	adding    = lazyregexp.New(begins + `(?:add|append)\b`)
+	removing  = lazyregexp.New(begins + `(?:remove|delete|erase|drop|strike|get rid of|take out|cross out)\b`)
 )
 
 // Somebody who says which file is meant, and nothing of writing.
@@ -55,6 +56,11 @@ type edit struct {
 // removes reports whether it only takes something out.
 func (e edit) removes() bool {
 	return e.Mode == "replace-text" && e.OldText != nil && e.NewText != nil && *e.NewText == ""
+}
+
+// leaves reports whether it puts a text in its own place.
+func (e edit) leaves() bool {
+	return e.Mode == "replace-text" && e.OldText != nil && e.NewText != nil && *e.NewText == *e.OldText
 }
 
 // editOf are the arguments of a call that changes a file.
@@ -103,6 +109,10 @@ func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateR
 		reads := slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == fsRead })
 		switch {
 		case ok && e.removes() && oneOf(&e, question, r.Messages):
+			c.Arguments = encoded(e, c.Arguments)
+		case ok && e.leaves() && removing.MatchString(question) && akin(contentWords(*e.OldText), contentWords(question)) > 0:
+			nothing := ""
+			e.NewText = &nothing
 			c.Arguments = encoded(e, c.Arguments)
 		case ok && e.removes() && adding.MatchString(question):
 			c.Arguments = encoded(edit{Path: e.Path, Mode: "append", Content: e.OldText}, c.Arguments)

@@ -26,6 +26,8 @@ func TestAsMeant(t *testing.T) {
 		"Most important: buy milk. That goes into todo.txt":  {fsWrite, `{"path":"todo.txt","content":"buy milk"}`, fsWrite, `{"path":"todo.txt","content":"buy milk"}`},
 		"put the total into sum.txt":                         {fsWrite, `{"path":"sum.txt","content":"5"}`, fsWrite, `{"path":"sum.txt","content":"5"}`},
 		"now the same for b.txt":                             {fsWrite, `{"path":"b.txt","content":"x"}`, fsWrite, `{"path":"b.txt","content":"x"}`},
+		"delete the fence line":                              {fsWrite, `{"path":"g.md","mode":"replace-text","old_text":"paint the fence","new_text":"paint the fence"}`, fsWrite, `{"path":"g.md","mode":"replace-text","old_text":"paint the fence","new_text":""}`},
+		"delete the shed line":                               {fsWrite, `{"path":"g.md","mode":"replace-text","old_text":"paint the fence","new_text":"paint the fence"}`, fsWrite, `{"path":"g.md","mode":"replace-text","old_text":"paint the fence","new_text":"paint the fence"}`},
 		"add a row: radish,north":                            {fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish,north","new_text":""}`, fsWrite, `{"path":"g.csv","mode":"append","content":"radish,north"}`},
 		"take radish out of it":                              {fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish","new_text":""}`, fsWrite, `{"path":"g.csv","mode":"replace-text","old_text":"radish","new_text":""}`},
 		"and in weeks":                                       {"calculate", `{"expression":"2026-11-17 in weeks"}`, "calculate", `{"expression":"38 days in weeks and days"}`},

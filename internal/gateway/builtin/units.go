@@ -58,9 +58,10 @@ func inUnits(question string) string {
 // Somebody who wants the last amount in another unit, "how high is it in feet?",
 // "and in miles", and what may be that amount.
 var (
-	alsoIn   = lazyregexp.New(begins + `(?:(?:how|what)\b[^\d?.]{0,40}\b(?:it|that|this|they|those|these)\b[^\d?.]{0,20} )?(?:in|into) (` + unitNames + `)` + politely)
-	anAmount = lazyregexp.New(`(?i)(?:^|[\s(])([-−]?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\b`)
-	measures = func() (out []*lazyregexp.Regexp) {
+	alsoIn    = lazyregexp.New(begins + `(?:(?:how|what)\b[^\d?.]{0,40}\b(?:it|that|this|they|those|these)\b[^\d?.]{0,20} )?(?:in|into) (` + unitNames + `)` + politely)
+	theseMany = lazyregexp.New(`(?i)\bhow (?:many|much) (` + unitNames + `) (?:(?:is|are|was|were|makes?|would) (?:that|it|this|those|these)(?: be)?|(?:that|it|this) (?:is|was|makes))` + politely)
+	anAmount  = lazyregexp.New(`(?i)(?:^|[\s(])([-−]?\d[\d,]*(?:\.\d+)?)\s*(` + unitNames + `)\b`)
+	measures  = func() (out []*lazyregexp.Regexp) {
 		for _, units := range []string{lengths, masses, volumes, temperatures, speeds, times + `|day|week`, areas} {
 			out = append(out, lazyregexp.New(`(?i)^(?:`+units+`)$`))
 		}
@@ -77,6 +78,9 @@ func measureOf(unit string) int {
 // asks for. Empty: it asks for none, or the answer has not one amount of that kind.
 func alsoInUnit(question string, messages []moothall.Message) string {
 	m := alsoIn.FindStringSubmatch(question)
+	if m == nil {
+		m = theseMany.FindStringSubmatch(question)
+	}
 	if m == nil {
 		return ""
 	}
@@ -167,6 +171,8 @@ func newSumming(encode func([]int32, string) []int32, question string, r moothal
 	} else if sum := cmp.Or(inUnits(question), alsoInUnit(question, r.Messages)); sum != "" {
 		amount, unit, _ := strings.Cut(sum, " in ")
 		s.thought = amount + " are wanted in " + unit + ", so I calculate " + sum + "."
+	} else if sum := withShare(question, r.Messages); sum != "" {
+		s.thought = "They want the amount with that share, so I calculate " + sum + "."
 	} else if sum := bothTogether(question, r.Messages); sum != "" {
 		s.thought = "They want it all together, so I calculate " + sum + "."
 	} else {
@@ -201,7 +207,7 @@ func asSaid(c moothall.ToolCall, question, thought string, messages []moothall.M
 	}
 	sum := cmp.Or(asThought(args.Expression, thought), args.Expression)
 	now, _ := byClock(question, messages)
-	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), now, inWeeks(sum, question), daysIn(sum, messages), sameShare(sum, question, messages), inAll(sum, question, messages), unsigned(sum, question), sum)
+	sum = cmp.Or(plainSum(question), inUnits(question), alsoInUnit(question, messages), now, inWeeks(sum, question), daysIn(sum, messages), withShare(question, messages), sameShare(sum, question, messages), inAll(sum, question, messages), unsigned(sum, question), sum)
 	if sum == args.Expression {
 		return c.Arguments
 	}
@@ -294,6 +300,44 @@ func sameShare(sum, question string, messages []moothall.Message) string {
 			}
 			return came[1] + "% of " + m[1]
 		}
+	}
+	return ""
+}
+
+// Somebody who asks for the whole amount after a share of it, and the words of who put
+// that share on top of it, or took it off.
+var (
+	wholeAmount = lazyregexp.New(begins + `(?:(?:what(?:['’]?s| is| was| would be)?|how much(?: is| was)?|give me)\b\s*)?(?:does (?:it|that) (?:come|add up|amount) to |is (?:it|that) )?(?:the |then |all )*` +
+		`(?:(?:grand |final |whole |new )?(?:total|gross|sum|bill|price|amount|to pay)(?: (?:amount|price|sum|bill|total))?|in all|all in all|altogether|in total)(?: (?:then|now|with (?:it|that|tips?|tax|vat)|including (?:it|that|tips?|tax|vat)))?` + politely)
+	onTop    = lazyregexp.New(`(?i)\b(?:tips?|tipp?ing|vat|tax(?:es)?|gratuity|service|surcharge|fees?|markup|interest|raise|increase|on top|more)\b`)
+	takenOff = lazyregexp.New(`(?i)\b(?:off|discount|rebate|reduction|reduced|cheaper|less|sale|deposit)\b`)
+)
+
+// withShare is the whole amount, where the last sum was a share of it: the bill with
+// the tip. Empty: that is not asked for, or the share was of another kind.
+func withShare(question string, messages []moothall.Message) string {
+	if !wholeAmount.MatchString(question) {
+		return ""
+	}
+	before := ""
+	for m := range questions(messages) {
+		if before = m; m != question {
+			break
+		}
+	}
+	for _, m := range slices.Backward(messages) {
+		if m.Role != moothall.RoleTool {
+			continue
+		}
+		came := shareCame.FindStringSubmatch(inside(m.Content))
+		on, off := onTop.MatchString(before), takenOff.MatchString(before)
+		if m.ToolName != calculates || came == nil || on == off {
+			return ""
+		}
+		if off {
+			return came[2] + " - " + came[1] + "% of " + came[2]
+		}
+		return came[2] + " + " + came[1] + "% of " + came[2]
 	}
 	return ""
 }

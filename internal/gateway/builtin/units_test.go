@@ -76,6 +76,9 @@ func TestSumming(t *testing.T) {
 		{"It is 3 km long and 20 m wide.", "in feet please", ""},
 		{"It is -5 °C there.", "in fahrenheit?", "-5 °C are wanted in fahrenheit, so I calculate -5 °C in fahrenheit."},
 		{"It is 3 km long.", "in km?", ""},
+		{"A timer for 10 minutes is not to be had here.", "ok then tell me how many seconds that is", "10 minutes are wanted in seconds, so I calculate 10 minutes in seconds."},
+		{"It is 3 km long.", "how many metres is that?", "3 km are wanted in metres, so I calculate 3 km in metres."},
+		{"It is 3 km long.", "how many litres is that?", ""},
 		{"It is 3 km long.", "how many people work in feet", ""},
 		{"Hello!", "and in miles", ""},
 		{"Hello!", "12 * 8", "Numbers are asked for, so I let calculate work out 12 * 8."},
@@ -137,6 +140,27 @@ func TestBothTogether(t *testing.T) {
 		messages := []moothall.Message{{Role: moothall.RoleUser, Content: c.told}, {Role: moothall.RoleAssistant, Content: "Noted."}, {Role: moothall.RoleUser, Content: c.question}}
 		if got := bothTogether(c.question, messages); got != c.want {
 			t.Errorf("%s %s: %q", c.told, c.question, got)
+		}
+	}
+}
+
+// TestWithShare has the whole amount after a share of it.
+func TestWithShare(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ before, result, question, want string }{
+		{"calculate 15% tip on 64.50", "15% of 64.50 = 9.675", "and the total", "64.50 + 15% of 64.50"},
+		{"whats 19% vat on 1280", "19% of 1280 = 243.2", "and the gross amount", "1280 + 19% of 1280"},
+		{"how much is a discount of 20% on 90?", "20% of 90 = 18", "What's the final price then?", "90 - 20% of 90"},
+		{"what is the 7.5% fee on 400", "7.5% of 400 = 30", "what is it in total", "400 + 7.5% of 400"},
+		{"what is 17% of 2340", "17% of 2340 = 397.8", "and the total", ""},
+		{"15% tip on 64.50 with 10% off", "15% of 64.50 = 9.675", "the total", ""},
+		{"calculate 15% tip on 64.50", "15% of 64.50 = 9.675", "total population of France", ""},
+		{"calculate 15% tip on 64.50", "64.50 + 3 = 67.50", "and the total?", ""},
+	} {
+		messages := []moothall.Message{{Role: moothall.RoleUser, Content: c.before}, {Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: calculates}}},
+			{Role: moothall.RoleTool, ToolName: calculates, CallID: "a", Content: c.result}, {Role: moothall.RoleAssistant, Content: "That is it."}, {Role: moothall.RoleUser, Content: c.question}}
+		if got := withShare(c.question, messages); got != c.want {
+			t.Errorf("%s, %s: %q", c.before, c.question, got)
 		}
 	}
 }
