@@ -32,6 +32,9 @@ var (
 	removing  = lazyregexp.New(begins + `(?:remove|delete|erase|drop|strike|get rid of|take out|cross out)\b`)
 )
 
+// forgetting is how somebody begins who wants something out of the memory.
+var forgetting = lazyregexp.New(begins + `(?:forget|unlearn) (?:about |again )?(?:my|our|the|me|him|her|them|everything|all|what|that (?:i|we|my|our))\b`)
+
 // Somebody who says which file is meant, and nothing of writing.
 var (
 	meaning = lazyregexp.New(`(?i)\b(?:i mean|i meant|i was talking about|i'm talking about|look in|look at|open|read)\b`)
@@ -79,8 +82,8 @@ func adds(c moothall.ToolCall) bool {
 // did not speak of.
 func takesOther(c moothall.ToolCall, question string) bool {
 	e, ok := editOf(c)
-	return ok && e.removes() && takingOut.MatchString(question) && !strings.Contains(oneLine(question), oneLine(*e.OldText)) &&
-		akin(contentWords(*e.OldText), contentWords(question)) == 0
+	return ok && e.removes() && (takingOut.MatchString(question) || removing.MatchString(question) && !byPlace.MatchString(question)) &&
+		!strings.Contains(oneLine(question), oneLine(*e.OldText)) && akin(contentWords(*e.OldText), contentWords(question)) == 0
 }
 
 // asMeant returns a call as the person's words have it, where the network put
@@ -108,7 +111,7 @@ func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateR
 		e, ok := editOf(c)
 		reads := slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == fsRead })
 		switch {
-		case ok && e.removes() && oneOf(&e, question, r.Messages):
+		case ok && e.removes() && (oneOf(&e, question, r.Messages) || lineMeant(&e, question, r.Messages)):
 			c.Arguments = encoded(e, c.Arguments)
 		case ok && e.leaves() && removing.MatchString(question) && akin(contentWords(*e.OldText), contentWords(question)) > 0:
 			nothing := ""

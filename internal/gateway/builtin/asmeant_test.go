@@ -87,6 +87,9 @@ func TestTakesOther(t *testing.T) {
 		"remove the onion from it":            {"onions", false},
 		"delete \"a b\" from the file":        {"a b", false},
 		"now without it":                      {"eggs", false}, // whatever it is
+		"delete the fence line":               {"build a birdhouse", true},
+		"delete the fence one":                {"paint the fence", false},
+		"delete the last line":                {"build a birdhouse", false},
 	} {
 		if got := takesOther(call(c.old), question); got != c.want {
 			t.Errorf("%s, %s: %v", question, c.old, got)

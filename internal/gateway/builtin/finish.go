@@ -92,6 +92,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	if path := changed(r.Messages); path != "" && takingBack.MatchString(asks(e.Question)) && !e.Job {
 		return "What I changed is kept. To put it back, run: moothall undo " + path
 	}
+	if forgetting.MatchString(asks(e.Question)) && !e.Job && !e.Ran {
+		return noForgetting
+	}
 	if e.ofAnotherTime() {
 		return unknown(r.Tools)
 	}
@@ -158,6 +161,9 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	}
 	if words := told(e.Thought, r.Messages); words != "" && !e.Material {
 		return youSaid + words
+	}
+	if sumsUp.MatchString(e.Thought) && !e.Job {
+		return toldSoFar(r.Messages)
 	}
 	return unknown(r.Tools)
 }

@@ -98,3 +98,38 @@ func TestOfOthers(t *testing.T) {
 		}
 	}
 }
+
+// TestAsItIs has questions that a small network has no right answer to: what it is to
+// forget, what it was told, and kind words.
+func TestAsItIs(t *testing.T) {
+	t.Parallel()
+	told := []moothall.Message{{Role: moothall.RoleUser, Content: "I'm allergic to nuts."}, {Role: moothall.RoleAssistant, Content: "Noted."}, {Role: moothall.RoleUser, Content: "We live in Ulm"}, {Role: moothall.RoleAssistant, Content: "Noted."}}
+	nothing := "You have told me nothing about yourself in this conversation. What I keep of others is on the page under Memory, or: moothall memory list"
+	for _, c := range []struct {
+		before                    []moothall.Message
+		question, thought, answer string
+		want                      string
+	}{
+		{told, "forget my allergy", "It is about allergy; they said: I'm allergic to nuts.", "You are allergic to nuts.", noForgetting},
+		{told, "don't forget my allergy", "It is about allergy; they said: I'm allergic to nuts.", "You are allergic to nuts.", "You are allergic to nuts."},
+		{told, "what do you remember about me", "I sum up what they told me here.", "Rex is yours.", youSaid + "I'm allergic to nuts. We live in Ulm."},
+		{nil, "what do you remember about me", "I sum up what they told me here.", "Rex is yours.", nothing},
+		{nil, "sorry, I was just annoyed", "They say sorry; that is all right.", "That is all right. What shall I do?", "That is all right. What shall I do?"},
+		{nil, "my team lost", "Their side lost; I say a kind word.", "A pity. Next time it goes better.", "A pity. Next time it goes better."},
+		{nil, "my team lost", "Their side lost; I say a kind word.", "A pity. Rex won 3 times.", unknown(nil)},
+		{nil, "is it the largest", "It is.", "Australia is the largest city of Australia.", unknown(nil)},
+	} {
+		messages := append(c.before[:len(c.before):len(c.before)], moothall.Message{Role: moothall.RoleUser, Content: c.question})
+		e := evidence(messages)
+		e.Thought, e.Answer, e.LogProb = c.thought, c.answer, -0.2
+		if got := final(moothall.GenerateRequest{Messages: messages}, e); got != c.want {
+			t.Errorf("%s: %q, want %q", c.question, got, c.want)
+		}
+	}
+	for _, question := range []string{"who won the 1998 world cup", "the 1998 cup, who won it?"} {
+		e := evidence([]moothall.Message{{Role: moothall.RoleUser, Content: question + "\n\n" + lookedUp + "; it is material:\n- Football World Cup: Uruguay won the first World Cup in 1930."}})
+		if e.Answer = "Uruguay won the first World Cup."; !e.ofAnotherTime() {
+			t.Errorf("%s: answered from another year", question)
+		}
+	}
+}

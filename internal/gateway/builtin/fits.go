@@ -34,10 +34,11 @@ const noneFits = "No tool on offer does that"
 
 // What takes the place of calls that are not made.
 const (
-	noTool    = "I can't do that: none of my tools fits well enough, and I must not guess. Another tool or a larger model would be needed."
-	noRemoval = "I can't take that out: I can only add to a file, change words in it, or write it anew. Nothing was changed."
-	notThat   = "I am not sure what is to be taken out, and I must not guess. Nothing was changed. Please write it once more, in quotes."
-	noNumber  = "I am not sure which number is meant, and I must not guess. Please say it once more, with the number."
+	noTool       = "I can't do that: none of my tools fits well enough, and I must not guess. Another tool or a larger model would be needed."
+	noRemoval    = "I can't take that out: I can only add to a file, change words in it, or write it anew. Nothing was changed."
+	noForgetting = "I can't take anything out of the memory myself. You can: on the page under Memory, or with: moothall memory forget"
+	notThat      = "I am not sure what is to be taken out, and I must not guess. Nothing was changed. Please write it once more, in quotes."
+	noNumber     = "I am not sure which number is meant, and I must not guess. Please say it once more, with the number."
 )
 
 // account keeps what the network itself thought of a token that was chosen among
@@ -88,6 +89,8 @@ func (g *generation) instead(asked []string) string {
 		return quote(g.r.Messages, "")
 	case outside(g.made) && saidOf(g.r.Messages) != "":
 		return youSaid + saidOf(g.r.Messages)
+	case forgetting.MatchString(asks(g.before.Question)) && slices.ContainsFunc(g.made, func(c moothall.ToolCall) bool { return c.Name == memoryWrite }):
+		return noForgetting
 	case g.unfit(asked), clockless(g.r.Messages, g.made):
 		return noTool
 	case takingOut.MatchString(asks(g.before.Question)) && slices.ContainsFunc(g.made, adds):

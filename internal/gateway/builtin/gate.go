@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"moothall"
-	"moothall/internal/gateway/builtin/constrain"
 	"moothall/internal/lazyregexp"
 )
 
@@ -93,6 +92,8 @@ func Judge(e Evidence) Verdict {
 		return Verdict{false, "made up"}
 	case !e.Material && !e.Job && stutters(answer):
 		return Verdict{false, "goes in circles"}
+	case !e.Job && ofItsOwn(e.Answer):
+		return Verdict{false, "its own"}
 	case !e.Job && !declines && strays(e, answer):
 		return Verdict{false, "not what it quotes"}
 	case !declines && e.invents():
@@ -113,7 +114,7 @@ func Judge(e Evidence) Verdict {
 		return Verdict{true, "about itself or small talk"}
 	case declines, silent.MatchString(e.Answer):
 		return Verdict{true, "says that it does not know"}
-	case betweenUs(e):
+	case betweenUs(e), isKind(e):
 		return Verdict{true, "claims nothing"}
 	case recalls(append(e.wanted(), question...), answer, contentWords(e.Earlier)):
 		return Verdict{true, "said before"}
@@ -126,6 +127,15 @@ func Judge(e Evidence) Verdict {
 	}
 	return Verdict{false, "not of what was asked"}
 }
+
+// ofItsOwn reports whether an answer says of something that it is its own: "Australia
+// is the largest city of Australia".
+func ofItsOwn(answer string) bool {
+	m := isOf.FindStringSubmatch(answer)
+	return m != nil && strings.EqualFold(m[1], m[2])
+}
+
+var isOf = lazyregexp.New(`^(?:The )?(\p{Lu}\pL+(?: \p{Lu}\pL+)*) (?:is|was) (?:an? |the )?[^.!?]*?\bof (?:the )?(\p{Lu}\pL+(?: \p{Lu}\pL+)*)`)
 
 // stutters reports whether two words come one after the other three times, as in
 // "the terminal covers terminal covers terminal covers", or something is its own:
@@ -140,27 +150,6 @@ func stutters(words []string) bool {
 	}
 	return false
 }
-
-// betweenUs reports whether an answer claims nothing about the world or the
-// person: each of its sentences asks back, is a courtesy, or is about the one
-// who says it, and no name or number in it is new.
-func betweenUs(e Evidence) bool {
-	text, all := strings.TrimSpace(e.Answer), ""
-	for text != "" {
-		var sentence string
-		sentence, text = nextSentence(text)
-		if !strings.HasSuffix(sentence, "?") && !courtesy.MatchString(sentence) {
-			return false
-		}
-		all += courtesy.ReplaceAllStringFunc(sentence, strings.ToLower) + " " // the capital of "Goodbye" is no name's
-	}
-	return constrain.NewFacts(e.Question, e.Earlier).Unsaid(all) == ""
-}
-
-// courtesy are sentences that somebody says of himself, or to be polite.
-var courtesy = lazyregexp.New(`(?i)^\W*((but |and |that is kind, |sorry, |well, |good, |thanks, |thank you, )?(i|i'm|i’m|i'll|i’ll|my|we|let's|let me)\b` +
-	`|(hi|hello|hey|welcome|you're welcome|you’re welcome|you are welcome|thanks|thank you|good (morning|afternoon|evening|night|luck|bye)|goodbye|bye|see you|until|take care|sleep well|have a|enjoy|rest well` +
-	`|congratulations|well done|happy|all right|alright|sure|gladly|with pleasure|any ?time|go ahead|no problem|never mind|of course|understood|noted|okay|ok|good|great|fine|nice|right|sorry|that (happens|sounds|is (good|kind|fine|hard|great|nice))|tell me|ask me|please (check|tell|say|ask|try)|just (ask|say|tell)|say the word|glad|it was)\b)`)
 
 // strays reports whether an answer says other things than the sentence that its
 // thought quotes for it.
@@ -481,7 +470,7 @@ func carries(text string) bool {
 }
 
 // year is one that somebody asks about: after a small word, or at the end.
-var year = lazyregexp.New(`(?i)\b(?:in|of|for|from|since|during|until|by)(?: the year)? (1\d{3}|20\d{2})\b|\b(1\d{3}|20\d{2})\W*$`)
+var year = lazyregexp.New(`(?i)\b(?:in|of|for|from|since|during|until|by)(?: the year)? (1\d{3}|20\d{2})\b|\b(1\d{3}|20\d{2})\W*$|\bthe ((?:18|19|20)\d{2}) \pL`)
 
 // anyYear is what an answer has that sets a wrong year right: another one.
 var anyYear = lazyregexp.New(`\b[12]\d{3}\b`)
@@ -496,7 +485,7 @@ func (e Evidence) ofAnotherTime() bool {
 		return false
 	}
 	read := e.read()
-	return slices.ContainsFunc(year.FindAllStringSubmatch(asked, -1), func(m []string) bool { return !strings.Contains(read, m[1]+m[2]) })
+	return slices.ContainsFunc(year.FindAllStringSubmatch(asked, -1), func(m []string) bool { return !strings.Contains(read, m[1]+m[2]+m[3]) })
 }
 
 // read is all that stands before an answer but the words that ask.

@@ -38,10 +38,35 @@ func oneOf(e *edit, question string, messages []moothall.Message) bool {
 // table is a file whose lines are rows: a comma divides columns there.
 var table = lazyregexp.New(`(?i)\.(?:csv|tsv)$`)
 
-// linesOf are those of a file, as a conversation knows it. None: it does not know all
-// of it, or the file was changed since.
+// lineMeant sets a change right that takes out a line which nobody spoke of, where the
+// file has just one with the words of the question: "delete the fence line".
+func lineMeant(e *edit, question string, messages []moothall.Message) bool {
+	asked := slices.DeleteFunc(contentWords(question), func(w string) bool { return aLine.MatchString(w) })
+	if !removing.MatchString(question) || byPlace.MatchString(question) || len(asked) == 0 || akin(contentWords(*e.OldText), asked) > 0 {
+		return false
+	}
+	lines := slices.DeleteFunc(linesOf(e.Path, messages), func(l string) bool { return akin(contentWords(l), asked) == 0 })
+	if len(lines) != 1 {
+		return false
+	}
+	e.OldText = &lines[0]
+	return true
+}
+
+// Words for what is taken out, and those that say which one without its own words.
+var (
+	aLine   = lazyregexp.New(`^(?:lines?|entry|entries|items?|rows?|points?|parts?|files?|lists?|text|words?|remove|delete|erase|drop|strike)$`)
+	byPlace = lazyregexp.New(`(?i)\b(?:first|last|second|third|fourth|fifth|\d+(?:st|nd|rd|th)?|top|bottom|next|other|previous|above|below|it|that|this|these|those|them|all|everything|one|ones|same|duplicates?|empty|blank|rest)\b`)
+)
+
+// fileHead is the line before what a file says.
+var fileHead = lazyregexp.New(`^[^\n]* \([^\n]*\d+ lines?\)[^\n]*:$`)
+
+// linesOf are those of a file, as a conversation knows it: as it was read or written
+// last, and with what was changed since. None: it does not know all of it.
 func linesOf(path string, messages []moothall.Message) []string {
-	for i, m := range slices.Backward(messages) {
+	var text *string
+	for i, m := range messages {
 		for _, c := range m.ToolCalls {
 			var args edit
 			if c.Name != fsRead && c.Name != fsWrite || json.Unmarshal(c.Arguments, &args) != nil || args.Path != path {
@@ -49,17 +74,36 @@ func linesOf(path string, messages []moothall.Message) []string {
 			}
 			at := slices.IndexFunc(messages[i:], func(r moothall.Message) bool { return r.Role == moothall.RoleTool && r.CallID == c.ID })
 			if at < 0 || strings.HasPrefix(inside(messages[i+at].Content), failure) {
-				return nil
+				continue
 			}
-			text := inside(messages[i+at].Content)
-			if c.Name == fsWrite {
-				if args.Content == nil || args.Mode == "append" {
-					return nil
+			if c.Name == fsRead {
+				read := inside(messages[i+at].Content)
+				if first, rest, ok := strings.Cut(read, "\n"); ok && fileHead.MatchString(first) {
+					read = rest
 				}
-				text = *args.Content
+				text = &read
+				continue
 			}
-			return strings.Split(strings.ReplaceAll(text, "\r", ""), "\n")
+			text = args.after(text)
 		}
+	}
+	if text == nil {
+		return nil
+	}
+	return strings.Split(strings.TrimRight(strings.ReplaceAll(*text, "\r", ""), "\n"), "\n")
+}
+
+// after is what a file says when it was changed; nil where it is not known.
+func (e edit) after(text *string) *string {
+	switch {
+	case e.Mode == "append" && e.Content != nil && text != nil:
+		whole := strings.TrimRight(*text, "\n") + "\n" + *e.Content
+		return &whole
+	case e.Mode == "replace-text" && e.OldText != nil && e.NewText != nil && text != nil:
+		whole := strings.Replace(*text, *e.OldText, *e.NewText, 1)
+		return &whole
+	case e.Mode != "append" && e.Mode != "replace-text":
+		return e.Content
 	}
 	return nil
 }

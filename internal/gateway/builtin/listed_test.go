@@ -31,6 +31,7 @@ func TestOneOf(t *testing.T) {
 	}
 	wrote, failed := write(shop, "Created /w/shop.txt"), write(shop, failure+" no room")
 	changed := append(wrote[:2:2], write(`{"path":"shop.txt","mode":"replace-text","old_text":"milk, eggs and bread","new_text":"milk and bread"}`, "Changed /w/shop.txt")...)
+	added := append(wrote[:2:2], write(`{"path":"shop.txt","mode":"append","content":"rice and peas"}`, "Changed /w/shop.txt")...)
 	twice := write(`{"path":"shop.txt","content":"milk, eggs and bread\nrice, eggs and tofu"}`, "Created /w/shop.txt")
 	read := []moothall.Message{{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: fsRead, Arguments: json.RawMessage(`{"path":"shop.txt"}`)}}},
 		{Role: moothall.RoleTool, CallID: "a", Content: "/w/shop.txt (UTF-8, 9 bytes, 2 lines):\nmilk, eggs\nbutter"}}
@@ -47,7 +48,13 @@ func TestOneOf(t *testing.T) {
 		{"remove the line with eggs", wrote, "milk, eggs and bread", `{"path":"shop.txt","mode":"replace-text","old_text":"milk, eggs and bread","new_text":""}`},
 		{"remove Anna from people.csv", nil, "Anna and Ben", `{"path":"shop.txt","mode":"replace-text","old_text":"Anna and Ben","new_text":"Ben"}`},
 		{"take eggs off the list", twice, "eggs", `{"path":"shop.txt","mode":"replace-text","old_text":"eggs","new_text":""}`},
-		{"take milk off the list", changed, "milk", `{"path":"shop.txt","mode":"replace-text","old_text":"milk","new_text":""}`},
+		{"take milk off the list", changed, "milk", `{"path":"shop.txt","mode":"replace-text","old_text":"milk and bread","new_text":"bread"}`},
+		{"take rice off the list", added, "rice", `{"path":"shop.txt","mode":"replace-text","old_text":"rice and peas","new_text":"peas"}`},
+		{"delete the butter line", wrote, "milk, eggs and bread", `{"path":"shop.txt","mode":"replace-text","old_text":"butter","new_text":""}`},
+		{"delete the peas line", added, "butter", `{"path":"shop.txt","mode":"replace-text","old_text":"rice and peas","new_text":""}`},
+		{"delete the second line", wrote, "milk, eggs and bread", `{"path":"shop.txt","mode":"replace-text","old_text":"milk, eggs and bread","new_text":""}`},
+		{"delete the eggs line", twice, "butter", `{"path":"shop.txt","mode":"replace-text","old_text":"butter","new_text":""}`},
+		{"delete the txt line", read, "butter", `{"path":"shop.txt","mode":"replace-text","old_text":"butter","new_text":""}`},
 		{"take milk off the list", failed, "milk", `{"path":"shop.txt","mode":"replace-text","old_text":"milk","new_text":""}`},
 		{"remove the eggs", nil, "eggs", `{"path":"shop.txt","mode":"replace-text","old_text":"eggs","new_text":""}`},
 	} {

@@ -212,3 +212,26 @@ var (
 	// wonders are lines that ask something.
 	wonders = lazyregexp.New(`^(what|who|whose|whom|when|where|why|which|how|is|are|am|was|were|do|does|did|can|could|will|would|should|has|have|had|tell me|show me|find|search)\b|^[^.!?]*\?\W*$`)
 )
+
+// sumsUp is the thought before all that somebody told of themselves; see train/gen.
+var sumsUp = lazyregexp.New(`^I sum up what they told me\b`)
+
+// mostTold is how many things that somebody said are told them again at once.
+const mostTold = 5
+
+// toldSoFar is what the person said of themselves in the conversation, the last of it,
+// or that they have said nothing.
+func toldSoFar(messages []moothall.Message) string {
+	var said []string
+	for text := range questions(messages) {
+		text = strings.TrimRight(strings.TrimSpace(text), ".!")
+		if len(said) < mostTold && !isQuestion(text) && ownWords.MatchString(text) && len(text) <= longestSaid && !strings.Contains(text, "\n") {
+			said = append(said, text+".")
+		}
+	}
+	if len(said) == 0 {
+		return "You have told me nothing about yourself in this conversation. What I keep of others is on the page under Memory, or: moothall memory list"
+	}
+	slices.Reverse(said)
+	return youSaid + strings.Join(said, " ")
+}
