@@ -13,15 +13,22 @@ func topics(words []string) []string {
 // rather keeps the entries that a question is about, and not about a text that is
 // at hand: as many of its words stand there. How much the invoice was is told by
 // the mail that somebody pasted. An entry's very own question is about the entry
-// all the same.
-func rather(question, text string, found []Entry) []Entry {
+// all the same. Whether it comes in white is asked of what was spoken of, and of no
+// entry that nobody has named.
+func rather(question, before, text string, found []Entry) []Entry {
 	if text == "" || len(found) == 0 {
 		return found
 	}
-	about := topics(wordsOf(question))
+	words := wordsOf(question)
+	about := topics(words)
 	there := shared(about, text)
+	said := core(slices.Concat(words, wordsOf(before)), nil)
 	return slices.DeleteFunc(found, func(e Entry) bool {
-		return !e.Asked && there > 0 && there >= shared(about, e.Name+" "+e.Text)
+		if e.Asked {
+			return false
+		}
+		unnamed := one(words, meaning) && slices.ContainsFunc(core(divide(subject(e.Name)), nil), func(w string) bool { return !slices.Contains(said, w) })
+		return unnamed || there > 0 && there >= shared(about, e.Name+" "+e.Text)
 	})
 }
 

@@ -27,6 +27,31 @@ func TestAtHand(t *testing.T) {
 	}
 }
 
+// TestPointing asks on about a text, or about somebody of the library, beside it.
+func TestPointing(t *testing.T) {
+	t.Parallel()
+	const lamp = "Product: desk lamp\nPrice: 34.50\nColour: black\nWarranty: 2 years"
+	l := library.Open()
+	for _, c := range []struct {
+		question, before string
+		found            bool
+	}{
+		{"does it come in white", "how long is the warranty\nIt has a warranty of 2 years.", false},
+		{"when was she born", "Who was Ada Lovelace?\nAda Lovelace was an English mathematician.", true},
+		{"where does it lie", "What is the capital of Peru?\nThe capital of Peru is Lima.", true},
+	} {
+		if got := l.Recall(c.question, c.before, lamp, 2); len(got) > 0 != c.found {
+			t.Errorf("%s: %+v", c.question, got)
+		}
+	}
+	const refused = "who won the cup of 1998\nI don't know that offline. I am the very small model inside Moothall, and I would only be guessing. A larger model would help: install Ollama (https://ollama.com) and run: ollama pull qwen3:4b"
+	for _, r := range l.Recall("where was it held", refused, "", 2) {
+		if r.Entry.Name == "Ollama" || len(r.Entry.Tags) > 0 && r.Entry.Tags[0] == "moothall" {
+			t.Errorf("found %s", r.Entry.Name)
+		}
+	}
+}
+
 // TestThere asks for something of a place that was named before, in the words of
 // a question about the whole world.
 func TestThere(t *testing.T) {

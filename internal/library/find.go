@@ -1,6 +1,7 @@
 package library
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -34,7 +35,7 @@ func (l *Library) Find(question string, most int) []Entry { return l.FindAfter(q
 // only for a question that does not stand alone.
 func (l *Library) FindAfter(question, before string, most int) []Entry {
 	lead, question := focus(begin(question))
-	before = strings.TrimSpace(begin(before) + "\n" + lead)
+	before = strings.TrimSpace(advice.ReplaceAllString(begin(before), "") + "\n" + lead)
 	words := ofAll(wordsOf(question))
 	if most <= 0 || len(words) == 0 || conversion(words) {
 		return nil
@@ -55,6 +56,9 @@ func (l *Library) FindAfter(question, before string, most int) []Entry {
 	}
 	return s.take(s.rank(q), q, words, most)
 }
+
+// advice is how an answer ends that is none: what it names is not what was spoken of.
+var advice = regexp.MustCompile(`(?is)\b(?:I am|I'm) the very small model\b.*|\b(?:a|for a) larger model\b.*|\binstall ollama\b.*`)
 
 // whole finds the entry whose own question this is, wherever it would rank: the
 // tallest mountain in the world stands in many texts before the right one.

@@ -19,7 +19,7 @@ var edition = time.Date(2026, time.November, 1, 0, 0, 0, 0, time.UTC)
 // is asked about a text at hand is no business of the library's.
 func (l *Library) Recall(question, before, text string, most int) []moothall.Recall {
 	var out []moothall.Recall
-	for _, e := range rather(question, text, l.FindAfter(question, before, most)) {
+	for _, e := range rather(question, before, text, l.FindAfter(question, before, most)) {
 		m := e.memory()
 		out = append(out, moothall.Recall{Stage: Source, Entry: &m, Segment: e.told(), Score: e.Score})
 	}
