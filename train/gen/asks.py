@@ -20,7 +20,7 @@ def load(name, own=""):
     random.Random(8).shuffle(more)
     third = [x for x in read_lines("asks/" + name + ".third.txt") if not unclear(name, x)]
     random.Random(9).shuffle(third)
-    later = [read_lines("asks/%s.%s.txt" % (name, x)) for x in ("fourth", "fifth", "sixth", "seventh", "eighth", "ninth")]  # in the order of the file, which is mixed; not every tool has all
+    later = [read_lines("asks/%s.%s.txt" % (name, x)) for x in ("fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")]  # in the order of the file, which is mixed; not every tool has all
     late = [[exact(name, split(x)) for x in part] for part in (third, *later)]
     out = Phrases([split(x) for x in mine], [split(x) for x in file], [split(x) for x in more], *late)
     return out.changed(lambda x: mend(name, x) or None)

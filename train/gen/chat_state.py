@@ -17,8 +17,8 @@ from .tools_wish import noun_for, plural_of
 from .wording import upper_first
 from .wordlists import NOUNS
 
-_all = sections("statements.txt")
-FREE, NEAR, LATE, AMEND = (Phrases(_all[k]) for k in ("free", "near", "late", "amend"))
+_all, _later = sections("statements.txt"), sections("statements.more.txt")
+FREE, NEAR, LATE, AMEND = (Phrases(_all[k], _later.get(k, ())) for k in ("free", "near", "late", "amend"))
 SUM, WORLD = (Phrases(with_values(_all[k])) for k in ("sum", "world"))
 ONLY = thinks("""They tell me how it is: no question, no wish. I take note.
 A statement about themselves; nothing is asked and nothing is to be done, so I note it.

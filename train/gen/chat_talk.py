@@ -20,17 +20,18 @@ from .wording import upper_first
 
 BETTER = talk_list.BETTER
 
-MORE_TALK, LATE_TALK, LAST_TALK = ({k: sorted(v, key=lambda x: crc32(x.encode())) for k, v in read_sections(name).items()} for name in ("talk.txt", "talk.more.txt", "talk.third.txt"))
+LISTS = [{k: sorted(v, key=lambda x: crc32(x.encode())) for k, v in read_sections("talk%s.txt" % part).items()} for part in ("", ".more", ".third", ".fourth")]
 TALK = {}
 for _k, (_asks, _replies, _any) in dict(talk_list.KINDS, cant=("", "I can't do that: none of my tools does it.", talk_list.CANT)).items():
     _lists = [talk_list.SAID[_k].split("|")] if _k in talk_list.SAID else []
     _lists += [sorted(filter(None, _asks.split("|")), key=lambda x: crc32(x.encode()))] if _asks else []
-    _lists += [part[_k] for part in (MORE_TALK, LATE_TALK, LAST_TALK) if _k in part]
+    _lists += [part[_k] for part in LISTS if _k in part]
     TALK[_k] = (Phrases(*_lists), _replies.split("|"), _any)
 _WEIGHT = [(1.4 if k in ("hello", "thanks", "bye", "wrong", "praise", "ok", "write", "chatty") else 1, k) for k in TALK if k != "sure"]
 _written = [[o for o in read_objects(x) if o.get("ask") and o.get("answers")] for x in ("smalltalk.jsonl", "smalltalk.more.jsonl")]
-_lines = [x.split(" => ") for x in read_lines("smalltalk.third.txt")]
-_written.append(sorted(({"ask": a, "answers": answers.split("|"), "think": think} for asks, answers, think in _lines for a in asks.split("|")), key=lambda o: crc32(o["ask"].encode())))
+for _name in ("smalltalk.third.txt", "smalltalk.fourth.txt"):
+    _lines = [x.split(" => ") for x in read_lines(_name)]
+    _written.append(sorted(({"ask": a, "answers": answers.split("|"), "think": think} for asks, answers, think in _lines for a in asks.split("|")), key=lambda o: crc32(o["ask"].encode())))
 _alike = [(("welcome", "pleasure", "glad"), "thanks"), (("goodbye", "until", "good night", "see you", "bye"), "bye"), (("sorry",), "wrong"), (("can i do", "can i help", "do you need", "shall we"), "hello"),
           (("moothall", "small model", "tiny", "very small"), "who"), (("moothall", "parameters", "small"), "model"), (("all right", "good.", "take your time"), "ok"), (("program",), "mood"), (("too small", "beyond"), "write"),
           (("thank you",), "praise"), (("shall we do next",), "ok")]
@@ -78,7 +79,7 @@ ABLE = Phrases("what can you do?|what are you able to do?|which tools do you hav
                bars("""what can you do for me?|what can you help me with?|what can you help with?|what do you do?|what are you capable of?|what sort of things can you do?|what kind of tasks can you do?|which jobs can I give you?|what can I use you for?|what are your functions?|
 what functions do you have?|what features do you have?|which features are there?|what tools are there?|what tools do you have?|name your tools|list your tools|show me your tools|what's in your toolbox?|what are your options?|what is possible with you?|
 what is possible?|what all can you do?|how can you be useful?|how could you help me?|in what ways can you help?|what are you made for?|what services do you offer?|tell me your skills|what skills do you have?|do you have any tools?|can you use tools?|what would you be able to do for me?|
-give me a list of what you can do|what can be done here?|what can I do here?|what can I do with you?|what do you know how to do?"""), LATE_TALK["able"], LAST_TALK["able"])
+give me a list of what you can do|what can be done here?|what can I do here?|what can I do with you?|what do you know how to do?"""), *(part["able"] for part in LISTS[1:] if "able" in part))
 ABILITY = {"fs_read": "read files", "fs_write": "write files", "web_search": "search the web", "calculate": "calculate", "memory_read": "recall what you told me", "memory_write": "remember things",
            "notes_search": "search your notes", "calendar_read": "read your calendar", "graph_search": "look up people", "fs_list": "list folders", "fs_search": "search your files", "now": "tell the time", "web_fetch": "read web pages", "run_code": "run programs", "compare_answers": "compare answers"}
 
@@ -158,7 +159,8 @@ def sure(c):
 def able(c):
     """What it can do: by the tools on offer."""
     r = c.r
-    c.say(speak(r, r.phrase(ABLE))[0])
+    ask = r.phrase(ABLE)
+    c.say(speak(r, ask, {k: unknown_open.MAKE[k.rstrip("2")](r) for k in slots_of(ask)})[0])
     can = [say for name, say in ABILITY.items() if name in c.names]
     other = [s["name"] for s in c.specs if s["name"] not in ABILITY]
     if can:
@@ -303,7 +305,7 @@ raise the volume to {k}|water the garden at {t}|add an appointment on {d} at {t}
 get me a taxi to {c}|reserve the {n} for {d}|rent a car in {c}|turn on the {n}|switch the {n} off|dim the lamp in the {n} room|open the garage door|close the blinds|set the heating to {k}|feed the cat|vacuum the {n}|print the {n}|scan my {n}|fax this to {o}|take a picture of the {n}|
 record a video|play a song by {p}|stop the music|make the sound louder|call a doctor|order {f} and {g} for dinner|cook {f} for me|iron my shirts|drive me to {c}|walk the dog at {t}|wake me at {t}|set a timer for {k} minutes|remind me at {t} to call {p}|put a meeting with {p} into my calendar|
 move my appointment to {d}|cancel the booking for {d}|sign the contract with {o}|fill in the form of {o}|log in to {o}|change my password at {o}|unsubscribe me from {o}|block the number of {p}|add {p} to my contacts|follow {p} online|translate this letter into {l}|draw a {n}|paint me a picture of {c}|
-make a video about {n}s|sing a song about {n}s|speak louder|show me a map of {c}|show me photos of {c}|measure my pulse|weigh the {n}"""), LATE_TALK["impossible"])
+make a video about {n}s|sing a song about {n}s|speak louder|show me a map of {c}|show me photos of {c}|measure my pulse|weigh the {n}"""), *(part["impossible"] for part in LISTS if "impossible" in part))
 IMPOSSIBLE.mended({"weigh the {n}": "weigh this parcel", "vacuum the {n}": "vacuum the living room", "turn on the {n}": "turn on the radio", "switch the {n} off": "switch the heater off", "print the {n}": "print me a ticket", "scan my {n}": "scan my passport", "zip the folder {n}": None})
 
 

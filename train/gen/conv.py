@@ -191,7 +191,7 @@ class Conv:
         return self.forgets and any(text in " ".join((m.get("_material") or "").split()) for m in self.msgs)
 
     def call(self, think, calls, group="builtin_tools", text="", train=True, check=None):
-        if calls[0]["name"] == "calculate":
+        if calls[0]["name"] == "calculate" and len(calls) == 1:
             asked = next((m["content"] for m in reversed(self.msgs) if m["role"] == "user"), "")
             think = units.plain(think, calls[0]["arguments"]["expression"], asked, self.said())
         m = assistant(think, text, calls, check or check_calls(calls, self.group(group)), train)

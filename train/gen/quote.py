@@ -3,7 +3,8 @@ import re
 
 MOST = 120  # longer words are cut around what matters
 _clause = re.compile(r"(?<=[,;:]) ")
-_long = re.compile(r"[^\W_]{4,}|\d[\d.,]*")
+_long = re.compile(r"[^\W_]{4,}|\d(?:[\d.,:]*\d)?")
+_any = re.compile(r"[^\W_]+")
 
 
 def cut(said, value):
@@ -74,7 +75,8 @@ def near(sentences, answer, name=""):
     """The sentence of an entry, or the part of a long one, from which an answer is taken; the entry's name stands everywhere."""
     want = set(_long.findall(answer.lower()))
     want = want.difference(_long.findall(name.lower())) or want
-    best = max(sentences, key=lambda s: len(want.intersection(_long.findall(s.lower()))))
+    every = set(_any.findall(answer.lower()))  # short words decide where the long ones do not
+    best = max(sentences, key=lambda s: (len(want.intersection(_long.findall(s.lower()))), len(every.intersection(_any.findall(s.lower())))))
     if len(best) <= 110 or not want:
         return best
     out = best

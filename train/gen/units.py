@@ -22,8 +22,11 @@ def drop(text, said):
     return COUNTED.sub(lambda m: m[1] if m[2] in FORMS and not named(m[2], said) else m[0], text)
 
 
+MORE = re.compile(r"\b(?:still|first|then|both|two|second)\b", re.I)  # of a thought that has more in mind than the sum
+
+
 def plain(think, expression, asked, said):
     """A thought before a sum whose numbers are all in the question: it counts nothing that stands nowhere."""
     given = set(NUMBER.findall(expression)) <= set(NUMBER.findall(asked))
     made_up = any(not named(m[2], said) for m in COUNTED.finditer(think) if m[2] not in LINKS)
-    return "They want the number, so I calculate %s." % expression if given and made_up else think
+    return "They want the number, so I calculate %s." % expression if given and made_up and not MORE.search(think) else think
