@@ -61,6 +61,7 @@ def prepared(o):
 
 SCENES = [prepared(o) for o in read_objects("scenes-*.jsonl")]
 FRESH = ("ae-", "af-", "ag-", "ah-")  # how the ids of scenes begin that no weights have read: they come more often
+PASTED = 240  # what is longer has a text in it
 MOST = 6500  # a conversation that is longer has no room left for a whole scene
 _fitting = {}
 
@@ -258,7 +259,9 @@ def play(stage, t, first, new):
     """A message of the person, the calls and the answer."""
     c, r = stage.c, stage.c.r
     ways = t["say"].train + t["say"].held if new else t["say"].held if r.held else t["say"].train
-    said = speak(r, r.pick(ways), dict(stage.said, **stage.fill(t["texts"])), typos=False, frame=first and not t.get("answer", "").startswith(NOTED))[0]
+    way, slots = r.pick(ways), dict(stage.said, **stage.fill(t["texts"]))
+    pasted = len(way) > PASTED or way.count("\n") > 1  # a thought quotes it, so its words stay
+    said = fill(way, slots) if pasted else speak(r, way, slots, typos=False, frame=first and not t.get("answer", "").startswith(NOTED))[0]
     message = c.say(said)
     if t.get("clock"):
         message["_clock"] = True

@@ -64,7 +64,7 @@ def of_values(think, text):
         best, word, rest, lead = next((v for x, v in parts if n["name"] in x), None), n["word"], ", so %s." % n["name"], None
     if len(values) < 3 or len(set(values)) < len(values) or best not in values or len({rank(v)[0] for v in values}) > 1:
         return None
-    at = {v: re.search(r"(?<![\w.])%s(?!\w)" % re.escape(v), text) for v in values}
+    at = {v: re.search(r"(?<![\w.])(?<!\d:)%s(?!\w|[:.,]\d)" % re.escape(v), text) for v in values}
     if all(at.values()):
         parts.sort(key=lambda x: at[x[1]].start())
     up = best == max(values, key=rank)
