@@ -84,7 +84,7 @@ def memory_result(r, hits, noise=None, avoid=None):
     return "%s, best first:\n%s" % ("1 memory" if len(items) == 1 else "%d memories" % len(items), out)
 
 
-_flip = {"i": "you", "my": "your", "mine": "yours", "me": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "am": "are", "myself": "yourself", "our": "your", "ours": "yours", "we": "you", "us": "you"}
+_flip = {"i": "you", "my": "your", "mine": "yours", "me": "you", "i'm": "you're", "i've": "you've", "i'd": "you'd", "i'll": "you'll", "we'd": "you'd", "we've": "you've", "we're": "you're", "we'll": "you'll", "am": "are", "myself": "yourself", "our": "your", "ours": "yours", "we": "you", "us": "you"}
 _word = re.compile(r"(?<![\w-])[A-Za-z']+(?!\w)")  # the ME of a code stays
 _alone = re.compile(r"(?<![\w@.-])[A-Za-z']+(?![\w@-])")  # not the ME of 28ME
 _common = set(_flip) | set("the a an on every when each no for of as since by today it it's they he she there this that all some any always never usually at in with please if whenever parked car's both most nothing".split())
