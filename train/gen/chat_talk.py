@@ -323,7 +323,7 @@ def impossible(c):
     if (t.startswith(("delete", "rename", "move {path}", "zip", "install", "restart", "make a chart", "download"))
         and (c.has("run_code") or c.has("fs_write") or r.chance(0.5))):
         t = "call {p}"  # a program might do it
-    s = {"k": r.int(2, 60), "t": r.time(), "path": r.path(), "path2": r.path()}
+    s = {"k": unknown_open.MAKE["k"](r) if "my {k}" in t else r.int(2, 60), "t": r.time(), "path": r.path(), "path2": r.path()}
     s.update((k, unknown_open.MAKE[k](r)) for k in slots_of(t) if k not in s)
     said, core = speak(r, t, s)
     c.say(said)
