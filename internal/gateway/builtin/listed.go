@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -42,16 +43,51 @@ var table = lazyregexp.New(`(?i)\.(?:csv|tsv)$`)
 // file has just one with the words of the question: "delete the fence line".
 func lineMeant(e *edit, question string, messages []moothall.Message) bool {
 	asked := slices.DeleteFunc(contentWords(question), func(w string) bool { return aLine.MatchString(w) })
-	if !removing.MatchString(question) || byPlace.MatchString(question) || len(asked) == 0 || akin(contentWords(*e.OldText), asked) > 0 {
+	if !removing.MatchString(question) || byPlace.MatchString(question) || len(asked) == 0 {
 		return false
 	}
-	lines := slices.DeleteFunc(linesOf(e.Path, messages), func(l string) bool { return akin(contentWords(l), asked) == 0 })
+	lines := linesOf(e.Path, messages)
+	if akin(contentWords(*e.OldText), asked) > 0 && strings.Contains(strings.Join(lines, "\n"), *e.OldText) {
+		return false
+	}
+	lines = slices.DeleteFunc(lines, func(l string) bool { return akin(contentWords(l), asked) == 0 })
 	if len(lines) != 1 {
 		return false
 	}
 	e.OldText = &lines[0]
 	return true
 }
+
+// exchanging is how somebody says which words of a file are to be which others.
+var exchanging = lazyregexp.New(begins + `(?:change|replace|swap|correct|turn|rename)\s+(?:the (?:word|words|text|line)\s+)?(?:"([^"]+)"|“([^”]+)”|([^"“”?!,;:]{1,60}?))\s+(?:to|with|by|into|for)\s+(?:"([^"]+)"|“([^”]+)”|([^"“”?!,;:]{1,60}?))(?:\s+(?:in|there|again)\b.*)?` + politely)
+
+// exchanged sets a change right that puts other words in the place of other ones than
+// somebody said, where the file has those that they said just once: "change bank to
+// dentist".
+func exchanged(e *edit, question string, messages []moothall.Message) bool {
+	m := exchanging.FindStringSubmatch(question)
+	if m == nil || table.MatchString(e.Path) && e.Mode != "replace-text" {
+		return false
+	}
+	from, to := cmp.Or(m[1], m[2], m[3]), strings.TrimRight(cmp.Or(m[4], m[5], m[6]), ".")
+	text := strings.Join(linesOf(e.Path, messages), "\n")
+	if (e.OldText != nil && *e.OldText == from) || from == to || to == "" {
+		return false
+	}
+	for _, old := range []string{from, articleless(from)} {
+		if old != "" && strings.Count(text, old) == 1 {
+			if e.OldText != nil && e.NewText != nil && strings.Contains(*e.OldText, old) && *e.NewText == strings.Replace(*e.OldText, old, to, 1) {
+				return false // the same, in more words
+			}
+			*e = edit{Path: e.Path, Mode: "replace-text", OldText: &old, NewText: &to}
+			return true
+		}
+	}
+	return false
+}
+
+// articleless is what somebody speaks of without the word before it.
+func articleless(words string) string { return article.ReplaceAllString(words, "") }
 
 // Words for what is taken out, and those that say which one without its own words.
 var (

@@ -52,6 +52,7 @@ func TestOneOf(t *testing.T) {
 		{"take rice off the list", added, "rice", `{"path":"shop.txt","mode":"replace-text","old_text":"rice and peas","new_text":"peas"}`},
 		{"delete the butter line", wrote, "milk, eggs and bread", `{"path":"shop.txt","mode":"replace-text","old_text":"butter","new_text":""}`},
 		{"delete the peas line", added, "butter", `{"path":"shop.txt","mode":"replace-text","old_text":"rice and peas","new_text":""}`},
+		{"delete the peas line", added, "The peas line", `{"path":"shop.txt","mode":"replace-text","old_text":"rice and peas","new_text":""}`},
 		{"delete the second line", wrote, "milk, eggs and bread", `{"path":"shop.txt","mode":"replace-text","old_text":"milk, eggs and bread","new_text":""}`},
 		{"delete the eggs line", twice, "butter", `{"path":"shop.txt","mode":"replace-text","old_text":"butter","new_text":""}`},
 		{"delete the txt line", read, "butter", `{"path":"shop.txt","mode":"replace-text","old_text":"butter","new_text":""}`},
@@ -62,6 +63,29 @@ func TestOneOf(t *testing.T) {
 		got := asMeant(moothall.ToolCall{Name: fsWrite, Arguments: args}, c.question, "", moothall.GenerateRequest{Messages: c.messages})
 		if string(got.Arguments) != c.want {
 			t.Errorf("%s: %s", c.question, got.Arguments)
+		}
+	}
+}
+
+// TestExchanged puts words in the place of those that somebody said, and of no others.
+func TestExchanged(t *testing.T) {
+	t.Parallel()
+	wrote := []moothall.Message{{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: fsWrite, Arguments: json.RawMessage(`{"path":"n.txt","content":"call the bank\nbuy stamps\nbuy bread"}`)}}}, {Role: moothall.RoleTool, CallID: "a", Content: "Created /w/n.txt"}}
+	for _, c := range []struct{ question, old, with, wantOld, wantNew string }{
+		{"change bank to dentist", "buy stamps", "dentist", "bank", "dentist"},
+		{"please replace the bank with the dentist in it", "buy stamps", "x", "the bank", "the dentist"},
+		{`change "buy stamps" to "buy tea"`, "stamps", "tea", "buy stamps", "buy tea"},
+		{"swap the stamps for envelopes please", "call the bank", "envelopes", "stamps", "envelopes"},
+		{"change bank to dentist", "call the bank", "call the dentist", "call the bank", "call the dentist"}, // the same
+		{"change buy to sell", "buy stamps", "sell stamps", "buy stamps", "sell stamps"},                     // it stands there twice
+		{"change milk to cream", "buy bread", "cream", "buy bread", "cream"},                                 // it stands nowhere
+		{"change it to tea", "buy stamps", "tea", "buy stamps", "tea"},
+	} {
+		args, _ := json.Marshal(edit{Path: "n.txt", Mode: "replace-text", OldText: &c.old, NewText: &c.with})
+		got := asMeant(moothall.ToolCall{Name: fsWrite, Arguments: args}, c.question, "", moothall.GenerateRequest{Messages: wrote})
+		want, _ := json.Marshal(edit{Path: "n.txt", Mode: "replace-text", OldText: &c.wantOld, NewText: &c.wantNew})
+		if string(got.Arguments) != string(want) {
+			t.Errorf("%s: %s, want %s", c.question, got.Arguments, want)
 		}
 	}
 }
