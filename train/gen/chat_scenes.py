@@ -60,7 +60,6 @@ def prepared(o):
 
 
 SCENES = [prepared(o) for o in read_objects("scenes-*.jsonl")]
-FRESH = ("ae-", "af-", "ag-", "ah-")  # how the ids of scenes begin that no weights have read: they come more often
 PASTED = 240  # what is longer has a text in it
 MOST = 6500  # a conversation that is longer has no room left for a whole scene
 _fitting = {}
@@ -71,7 +70,7 @@ def fitting(names, held):
     key = frozenset(names), held
     known = _fitting.get(key)
     if known is None:
-        known = [(len(o["turns"][0]["say"]) ** 0.5 * (1 if held or not o["id"].startswith(FRESH) else 2.5), o) for o in SCENES if o["held"] == held and o["tools"] <= key[0]]
+        known = [(len(o["turns"][0]["say"]) ** 0.5, o) for o in SCENES if o["held"] == held and o["tools"] <= key[0]]
         if len(_fitting) < 3000:
             _fitting[key] = known
     return known

@@ -17,7 +17,6 @@ _word = re.compile(r"[a-zé]{4,}|\d+")
 _date = re.compile(r"(?<!\d)(\d\d?)(?:st|nd|rd|th)? (?:%s)|(?:%s) (\d\d?)\b" % ("|".join(m[:3] for m in MONTHS), "|".join(MONTHS)))
 KEPT = set(MONTHS) | set("Mondays Tuesdays Wednesdays Thursdays Fridays Saturdays Sundays Christmas Easter Whitsun Halloween Advent".split()) | set("Monday Tuesday Wednesday Thursday Friday Saturday Sunday English French German Spanish Italian Latin Dear Best Yours Mrs Miss".split())
 
-FRESH = "documents-[yz].jsonl"  # texts that no weights have read: in training each comes as often as three others
 SHORTENED = 0.35  # the share of texts and notes from which something is taken
 
 
@@ -92,11 +91,10 @@ def removed(text, part):
 
 def read():
     """(trained, held out), by their texts."""
-    out, fresh = ([], []), {o["text"] for o in read_objects(FRESH)}
+    out = [], []
     for o in read_objects("documents-*.jsonl"):
         d = Document(o["short"], o["files"], o["text"], [tuple(p) for p in o["asks"]], [tuple(p) for p in o["not"]], o.get("more"))
-        held = bucket(d.text)
-        out[held].extend([d] * (3 if o["text"] in fresh and not held else 1))
+        out[bucket(d.text)].append(d)
     return out
 
 
