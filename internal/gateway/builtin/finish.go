@@ -83,12 +83,9 @@ func (g *generation) verdict() {
 // read out before may be read out again.
 var excuses = lazyregexp.New(`^(?:What I (?:have|looked up) says: )*(What I (?:have|looked up) says: )`)
 
-// final is what a person gets to read: the answer, what it is read from, what they
-// once said that it is made of, or that it is not known.
-func final(r moothall.GenerateRequest, e Evidence) string {
-	if strings.TrimSpace(e.Answer) == "" && !e.Doubt {
-		return e.Answer
-	}
+// whatever is what is said whatever the network would say: what it cannot do is not
+// for it to promise. Empty: its answer counts.
+func whatever(r moothall.GenerateRequest, e Evidence) string {
 	if path := changed(r.Messages); path != "" && takingBack.MatchString(asks(e.Question)) && !e.Job {
 		return "What I changed is kept. To put it back, run: moothall undo " + path
 	}
@@ -97,6 +94,18 @@ func final(r moothall.GenerateRequest, e Evidence) string {
 	}
 	if e.ofAnotherTime() {
 		return unknown(r.Tools)
+	}
+	return ""
+}
+
+// final is what a person gets to read: the answer, what it is read from, what they
+// once said that it is made of, or that it is not known.
+func final(r moothall.GenerateRequest, e Evidence) string {
+	if strings.TrimSpace(e.Answer) == "" && !e.Doubt {
+		return e.Answer
+	}
+	if words := whatever(r, e); words != "" {
+		return words
 	}
 	if e.Unsaid && !honest.MatchString(e.Answer) {
 		return forgotten
