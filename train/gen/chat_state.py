@@ -14,6 +14,7 @@ from .sections import sections, with_values
 from .slots import fill, slots_of
 from .spans import query_of
 from .tools_wish import noun_for, plural_of
+from .tools_words import plural
 from .wording import upper_first
 from .wordlists import NOUNS
 
@@ -71,7 +72,7 @@ def things(r, b):
         known = [w if w in _nouns else w[:-1] for w in words if w in _nouns or w.endswith("s") and w[:-1] in _nouns]
         _seen[b.spec["description"]] = known
     o = r.pick(known) if known else ""
-    return (o, o + ("es" if o.endswith(("s", "x", "ch", "sh")) else "s")) if o else None
+    return (o, plural(o)) if o else None
 
 
 def near(c):

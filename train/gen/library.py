@@ -29,7 +29,7 @@ LIBRARY = [o for o in read_library() if not re.search(r"\{[a-z_]+[0-9]?\}", str(
 SMALL = set("""the a an is are was were of in on at to and or with for it its as be by from that this has have had can not which who what when where how many much do does did about some nearly into than more most also only one
 lie lies lay stand stands stood come comes came wrote written write writes become becomes became mean means meant live lives lived we you because through yes too later
 they their there he his she her but so if then while since until over under between up out no each other such long very called used made named known will would may""".split())
-_sentence = re.compile(r"(?<=[a-z0-9)\"'é%])\. (?=[A-Z\"(])")
+_sentence = re.compile(r"(?<=[a-z0-9)\"'é%])(?<!\d (?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sep|Oct|Nov|Dec))\. (?=[A-Z\"(])")
 _number = re.compile(r"(?<![\w.,/:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w/:-]|[.,]\d)")
 _long_word = re.compile(r"[a-z]{4,}")
 _name_word = re.compile(r"\b[A-Z][a-zé]{3,}")

@@ -39,6 +39,7 @@ OPENINGS = compile_groups(lists.OPENINGS)
 ANY = compile_groups(lists.OPENINGS + lists.GENERAL + _more)
 ALL = compile_groups(lists.OPENINGS + lists.OWN + lists.GENERAL + _more)
 OWN_SLOTS = {"path", "folder", "word", "text", "old", "new", "topic", "url", "preference", "person", "place", "event", "day", "q", "p", "f", "w", "e", "u"}
+ASKING = "do did does can could will would shall should must may might have am was".split()
 _spots, _own = {}, {}
 
 
@@ -53,7 +54,8 @@ def spots(text, groups):
     low = [w.lower() for w in tokens]
     while i < n:
         known = groups.get(low[i])
-        if known and not (i > 1 and low[i - 2] in ("a", "the")):  # not a noun, as in "have a look"
+        before = low[i - 2] if i > 1 else ""
+        if known and before not in ("a", "the") and not (low[i] == "i" and before in ASKING):  # not a noun, as in "have a look", and no question: "what do I need"
             for words, others in known:
                 j = i + 2 * len(words) - 1
                 if j <= n and low[i:j:2] == list(words) and tokens[i + 1:j:2] == [" "] * (len(words) - 1):

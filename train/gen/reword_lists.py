@@ -32,7 +32,7 @@ right now|at the moment|at present|currently*
 and then|and after that|and afterwards|then*
 as well|too*|also*
 altogether|in total|all in all|in all
-called|named|by the name of*
+called|named
 summarise|summarize|sum up*
 would you mind|do you mind*|could I ask you about*
 find out|check*|look up*
