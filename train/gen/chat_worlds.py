@@ -8,6 +8,7 @@ from .chat_documents import framed, unsaid
 from .chat_files import KEY_THINK
 from .chat_memory import memory_result, second
 from .chat_read import PASTE, STATED, SWITCH
+from .chat_worlds_more import further
 from .conv import speak
 from .duel import duel
 from .messages import check_honest, check_text
@@ -34,6 +35,7 @@ class Walk:
         self.alone = True                   # nothing else of this sort was told of, so that "the cheapest" can be but one
         self.where = "they said"            # what a thought says before the words that tell it
         self.place = "the text"             # where it stands, if they did not say it
+        self.path, self.text = None, ""     # the file, and what it says
 
     # --- what can be asked ---
 
@@ -53,7 +55,7 @@ class Walk:
                 out.append((2, self.two_hops))
             if self.alone and self.c.has("calculate"):
                 out += [(1.2, self.total)] * bool(self.added("sum")) + [(1.2, self.difference)] * (n == 2 and bool(self.added("diff")))
-        return out + [(0.8, self.another)] * (self.told and 1 < n < 4)
+        return out + further(self) + [(0.8, self.another)] * (self.told and 1 < n < 4)
 
     def compared(self):
         return [a for a in self.w.attributes if a.ranked and (a.can("most") or a.can("least")) and len(self.w.holders(a)) > 1]
@@ -292,7 +294,7 @@ def opened(c, walks):
     if path and r.chance(0.3):
         path = r.folder() + "/" + path
     for x in walks:
-        x.told, x.where, x.place = False, path + " says" if path else "the text says", "the file" if path else "the text"
+        x.text, x.told, x.where, x.place = text, False, path + " says" if path else "the text says", "the file" if path else "the text"
     form, slots, answer = walk.next(len(walks) > 1)
     if path:
         c.say(framed(r, files.ASK_ABOUT, fill(form, slots), path=path))
@@ -303,6 +305,7 @@ def opened(c, walks):
         c.say(fill(r.phrase(PASTE), {"q": speak(r, form, slots, typos=False, frame=False)[0], "t": text}))
     answer()
     for x in walks:
+        x.path = path if len(walks) == 1 else None  # two that change the same text would not know of each other
         x.where, x.place = x.where.replace("text says", "text above says"), x.place.replace("the text", "the text above")
     c.done()
 
