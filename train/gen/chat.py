@@ -29,6 +29,7 @@ from . import chat_read as read
 from . import chat_refer as refer
 from . import chat_refer_more as refer_more
 from . import chat_scenes as scenes
+from . import chat_reckon as reckons
 from . import chat_worlds as worlds
 from . import chat_seq as seq
 from . import chat_signs as signs
@@ -117,7 +118,7 @@ TASKS = [
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (2, "inject_entry", (), inject_more.entry),
     (6, "spoken", (), spoken.spoken), (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),
-    (34, "scene", ("fs_read",), scenes.scene), (26, "several", (), worlds.several),
+    (34, "scene", ("fs_read",), scenes.scene), (26, "several", (), worlds.several), (9, "reckon", ("calculate",), reckons.reckon),
 ]
 FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes), (2.6, "foreign_then", again.foreign_then),
            (1.2, "foreign_none", foreign.none_fits), (0.8, "foreign_ask", asking.missing), (2, "foreign_chain", asking.chain),

@@ -173,7 +173,7 @@ class Walk:
 
     def difference(self):
         a = self.r.pick(self.added("diff"))
-        low, high = sorted((t.values[a] for t in self.w.things), key=int)
+        low, high = sorted((t.values[a] for t in self.w.things), key=float)
         return self.r.phrase(a.said["diff"]), {}, lambda: self.calculated(a, "diff", high + " - " + low, [high + " - " + low])
 
     def calculated(self, a, what, expression, same):
@@ -302,7 +302,11 @@ def opened(c, walks):
         shown, cut = files.read_result(c, path, text)
         c.result("fs_read", shown, cut=cut)
     else:
-        c.say(fill(r.phrase(PASTE), {"q": speak(r, form, slots, typos=False, frame=False)[0], "t": text}))
+        q = speak(r, form, slots, typos=False, frame=False)[0]
+        if "\n" not in text and r.chance(0.6):  # in one breath, as most people put it
+            c.say(text + r.pick((". ", ". ", ", ", " - ", "; ", "  ", "? ")) + q if r.chance(0.75) else q.rstrip("?. ") + r.pick(("? ", ": ", ", ", ". ")) + text)
+        else:
+            c.say(fill(r.phrase(PASTE), {"q": q, "t": text}))
     answer()
     for x in walks:
         x.path = path if len(walks) == 1 else None  # two that change the same text would not know of each other

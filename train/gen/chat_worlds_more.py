@@ -1,7 +1,9 @@
 """What else is wanted of several things (chat_worlds.py): averages, days between, and changes to the file in which they stand."""
 from .chat_calc import evaluate
 from .chat_call import make_call
+from .chat_memory import second
 from .chat_scenes import difference
+from .chat_write import DONE_THINK, done_words
 from .messages import check_text
 from .phrases import Phrases, bars
 from .slots import fill
@@ -14,6 +16,11 @@ CHANGE = Phrases(bars("""put that right in the file: {s}|{s}, change that in {f}
 {s}. The file should say so|edit {f}: {s}|adjust it in the file: {s}|{s}, so change the file|please update it, {s}|{s}, put it in {f} like that|the file is wrong: {s}. change it|make it right in {f}: {s}|change the line: {s}"""))
 OUT = Phrases(bars("""take {o} off the list|delete the line with {o}|{X} can go, remove that line|remove {o} from {f}|strike {o} out|{X} is gone, delete it in {f}|take {o} out of the file|cross {o} off|drop the line about {o}|{o} out, please, delete that line|erase {o} from the list|
 we no longer need {o}, remove it from the file|get rid of the line with {o}|please delete {o} in {f}|kick {o} out of the list|{X} must go from the file|remove the row of {o}|the line with {o} can be deleted|throw {o} out of {f}|cut {o} from the list"""))
+
+COUNT = Phrases(bars("""how many are there?|how many is that?|how many is that now|so how many do i have altogether, i mean in number|count them|how many of them are there|what's their number?|how many in all?|and how many are they?|how many did i name|how many on the list?|how many things is that|the number of them?|
+how many entries are there|in total how many of them|tell me how many there are|how many have we got there|how many make it on the list|count, please"""))
+ADD = Phrases(bars("""add {t}|add {t} to it|put {t} in as well|{t}, add that|please add {t}|{t} is still missing, add that to {f}|write {t} below it|one more for the file: {t}|append {t}|{t} belongs on it too, add a line|and {t}, put that at the end|new line in {f}: {t}|enter {t}|{t} too, please write that in|can you add {t}|note {t} in {f} as well"""))
+WITH = (" with ", ", ", ": ", " ", " - ")
 
 
 def mean(walk):
@@ -91,6 +98,37 @@ def out(walk):
     return r.phrase(OUT), {"o": walk.named(t), "X": walk.named(t), "f": walk.path}, answer
 
 
+def count(walk):
+    """How many there are."""
+    def answer():
+        names = [second(t.name) for t in walk.w.things]
+        walk.say("They want the number: %s; that is %d." % (", ".join(t.name for t in walk.w.things), len(names)), "There are %d: %s." % (len(names), ", ".join(names)), [len(names)], "pronouns")
+        walk.focus = walk.last = None
+    return walk.r.phrase(COUNT), {}, answer
+
+
+def add(walk):
+    """A row more in the file, like those that are there."""
+    w, c, r = walk.w, walk.c, walk.r
+    t = w.thing()
+    like = next(iter(walk.w.things[-1].told.values()))
+    name = w.label(t, not like.startswith(walk.w.things[-1].name))
+    row = w.row.join([name] + [fill(a.cell, {"v": t.values[a]}) for a in w.attributes])
+    said = name + r.pick(WITH) + r.pick((", ", " and ")).join(fill(r.pick([a.cell] + a.gap[:1]), {"v": t.values[a]}) for a in w.attributes)
+
+    def answer():
+        c.call('They mean %s, where a line is like "%s"; the new one is "%s".' % (walk.path, like, row), [make_call("fs_write", {"path": walk.path, "content": row, "mode": "append"})], group="pronouns")
+        before = walk.text
+        walk.text = c.texts[walk.path] = before + "\n" + row
+        c.result("fs_write", "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n%s" % (
+            c.path(walk.path), len(before.encode()) + 1, len(walk.text.encode()) + 1, walk.text.count("\n") + 1, difference(before, walk.text)))
+        c.answer(r.pick(DONE_THINK), done_words(walk.path, row, "append"), check_text("extraction", [walk.path]))
+        w.things.append(t)
+        w.keep(t, t.values, row)
+        walk.focus = walk.last = None
+    return r.phrase(ADD), {"t": said, "f": walk.path}, answer
+
+
 def written(walk, think, old, new):
     """The call that changes the file, and what comes of it."""
     c, before = walk.c, walk.text
@@ -108,4 +146,8 @@ def further(walk):
         found += [(0.7, mean)] * (len(walk.w.things) > 1 and bool(walk.added("sum"))) + [(1, days)] * bool(dated(walk))
     if c.has("fs_write") and walk.path and rows(walk):
         found += [(2, change)] + [(1.2, out)] * (len(walk.w.things) > 2)
+        if walk.w.row and len(rows(walk)) == len(walk.w.things) < 6 and all(a in t.values for t in walk.w.things for a in walk.w.attributes):
+            found.append((2, add))
+    if walk.alone and len(walk.w.things) > 1:
+        found.append((0.5, count))
     return [(weight, lambda f=f: f(walk)) for weight, f in found]

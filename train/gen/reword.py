@@ -40,6 +40,7 @@ ANY = compile_groups(lists.OPENINGS + lists.GENERAL + _more)
 ALL = compile_groups(lists.OPENINGS + lists.OWN + lists.GENERAL + _more)
 OWN_SLOTS = {"path", "folder", "word", "text", "old", "new", "topic", "url", "preference", "person", "place", "event", "day", "q", "p", "f", "w", "e", "u"}
 ASKING = "do did does can could will would shall should must may might have am was".split()
+_apostrophe = re.compile(r"(?<=[a-zA-Z])'(?=(?:s|m|t|ve)\b)")
 _spots, _own = {}, {}
 
 
@@ -121,6 +122,8 @@ def vary(r, parts, polite=True):
             out[i] = mistype(r, out[i])
         elif x < 0.2 and polite:
             out = politely(r, out)
+    if r.chance(0.1):
+        out[::2] = [_apostrophe.sub("", x) for x in out[::2]]
     if out[-1] and out[-1][-1] in "?.!" and r.chance(0.12):
         out[-1] = (out[-1][:-1] + r.pick(("??", "?!", " ?", "...", "???", "")) if out[-1][-1] == "?"
                    else out[-1][:-1] + r.pick(("", "!", "..", " .")))

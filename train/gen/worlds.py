@@ -4,6 +4,7 @@ Each attribute has its own phrasings to be told, asked for and changed, and any 
 cannot be learnt by heart: what must be learnt is whose value is meant.
 """
 import datetime
+import re
 
 from . import layouts_many, lex
 from .chat_spoken import PRONOUNS
@@ -13,6 +14,7 @@ from .scene_slots import drawn
 from .slots import fill
 from .wording import upper_first
 
+MONEY = re.compile(r"euro|pound|dollar|franc|crown|kron|zloty")
 LISTS = ("told", "asks", "few", "which", "one", "yes", "change", "most", "least", "sum", "diff")
 
 
@@ -27,6 +29,7 @@ class Attribute:
         if "|" in self.make:
             self.make = tuple(self.make.split("|"))
         self.number = self.make[:4] == "int "
+        self.money = self.number and MONEY.search(self.cell) is not None
         self.ranked = self.number or self.make in ("time", "date")
 
     def can(self, what):
@@ -79,7 +82,8 @@ class World:
         self.naming = r.pick(self.kind.names)
         kind = self.naming["labels"]
         self.labels = tuple(kind.split("|")) if "|" in kind else kind
-        self.plain_days = r.chance(0.7)
+        self.plain_days, self.cents, self.short_days = r.chance(0.7), r.chance(0.5), r.chance(0.4)
+        self.row = None  # what stands between the cells of a table to which one can add a row
         most = len(self.kind.attributes)
         self.attributes = r.some(self.kind.attributes, 1 + r.chance(0.3) if small else r.weighted([(2, 1), (5, 2), (4, 3), (1.5, 4)])) if most > 1 else list(self.kind.attributes)
         self.things = [self.thing() for _ in range(1 if small else r.weighted([(1, 1), (6, 2), (3, 3), (1, 4)]))]
@@ -100,7 +104,9 @@ class World:
             at = datetime.date.fromisoformat(v)
             v = datetime.date(2030, at.month, at.day).isoformat()  # without a year all are of one
             return "%d %s" % (at.day, lex.MONTHS[at.month - 1]), v
-        return v, int(v) if a.number else v
+        if a.money and self.cents and int(v) < 100:
+            v = self.seen[len(self.seen) - 1] = v + self.r.pick((".50", ".50", ".20", ".40", ".80", ".95", ".10", ".25"))
+        return v, float(v) if a.number else v
 
     def thing(self):
         label = self.draw(self.labels)
@@ -113,6 +119,12 @@ class World:
         return [t for t in self.things if a in t.told]
 
     # --- how it is told ---
+
+    def label(self, t, short):
+        """How one of them is called in a list."""
+        if self.short_days and self.labels == "weekday":
+            return t.label[:3]
+        return t.also[-1] if short and t.also else t.name
 
     def clause(self, t, a, by=""):
         return fill(self.r.phrase(a.said["told"]), t.slots(a, by))
@@ -174,7 +186,7 @@ def gaps(w, things):
     mid, join, end = r.pick((": ", ": ", " - ", ", ", " ")), r.pick((", ", ", ", " and ", " / ")), r.pick(("; ", "\n", "\n", ". ", " / "))
     short, out = r.chance(0.4), []
     for t in things:
-        name = t.also[-1] if short and t.also else t.name
+        name = w.label(t, short)
         line = (upper_first(name) if end == ". " else name) + (mid if mid != " " or len(name.split()) > 1 else ": ") + join.join(pieces(w, t))
         w.keep(t, t.values, line)
         out.append(line)
@@ -205,9 +217,9 @@ def table(w, things):
     have = [a for a in w.attributes]
     cells = [[fill(a.cell, {"v": t.values[a]}) if a in t.values else r.pick(("-", "?", "")) for a in have] for t in things]
     short = r.chance(0.6)
-    names = [t.also[-1] if short and t.also else t.name for t in things]
-    if r.chance(0.25):  # rows without a head
-        sep = r.pick((" | ", ";", " - ", ", ", "\t"))
+    names = [w.label(t, short) for t in things]
+    if r.chance(0.35):  # rows without a head
+        w.row = sep = r.pick((" | ", ";", " - ", ", ", ",", ",", "\t"))
         text = "\n".join(sep.join([n] + row) for n, row in zip(names, cells))
         rows = text.split("\n")
     else:
