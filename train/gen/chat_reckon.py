@@ -61,7 +61,7 @@ class Story:
 def value(c, kind, seen):
     word, *a = kind.split(" ")
     if word == "price":
-        low, high = int(a[0]), int(a[1])
+        low, high = int(float(a[0])), int(float(a[1])) + 1
         return "%d.%s" % (c.r.int(low, high - 1), c.r.pick(("50", "50", "20", "40", "80", "95", "99", "25", "75", "10"))) if c.r.chance(0.6) else str(c.r.int(low, high))
     if word == "int":
         return str(c.r.int(int(a[0]), int(a[1])))

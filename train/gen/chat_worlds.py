@@ -74,7 +74,8 @@ class Walk:
         slots = t.slots(None, by)
         form = self.r.phrase(phrases)
         self.asked.add((t, a))
-        return form, slots, lambda: self.value(t, a, group, fill(form, slots))
+        asked = fill(form, slots) if "{X}" in form or "{o}" in form or "{Xs}" in form else fill(a.what, t.slots())
+        return form, slots, lambda: self.value(t, a, group, asked)
 
     def group(self):
         return "recall" if self.told else "extraction"

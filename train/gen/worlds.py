@@ -86,7 +86,8 @@ class World:
         self.row = None  # what stands between the cells of a table to which one can add a row
         most = len(self.kind.attributes)
         self.attributes = r.some(self.kind.attributes, 1 + r.chance(0.3) if small else r.weighted([(2, 1), (5, 2), (4, 3), (1.5, 4)])) if most > 1 else list(self.kind.attributes)
-        self.things = [self.thing() for _ in range(1 if small else r.weighted([(1, 1), (6, 2), (3, 3), (1, 4)]))]
+        n = 1 if small else r.weighted([(2.5, 1), (6, 2), (3, 3), (1, 4)])
+        self.things = [self.thing(n == 1 and r.chance(0.5)) for _ in range(n)]
 
     def draw(self, kind):
         """A value that looks like none before it."""
@@ -108,9 +109,12 @@ class World:
             v = self.seen[len(self.seen) - 1] = v + self.r.pick((".50", ".50", ".20", ".40", ".80", ".95", ".10", ".25"))
         return v, float(v) if a.number else v
 
-    def thing(self):
+    def thing(self, only=False):
+        """only: there is but one, so that it needs no name: my flight."""
         label = self.draw(self.labels)
         t = Thing(label, fill(self.naming["name"], {"l": label}), [fill(x, {"l": label}) for x in self.naming["also"]], self.kind.pronoun if self.kind.pronoun != "any" else self.r.pick(("she", "he")))
+        if only:
+            t.label, t.name, t.also = self.kind.kind, self.r.pick(("my ", "my ", "our ", "the ")) + self.kind.kind, ["the " + self.kind.kind]
         for a in self.attributes:
             t.values[a], t.ranks[a] = self.value(a)
         return t

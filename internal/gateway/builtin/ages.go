@@ -88,6 +88,12 @@ var countedTo = lazyregexp.New(`"(\d{4}-\d\d-\d\d) - \d{4}-\d\d-\d\d"`)
 // daySum is the same for the weekday of the date that was named in the last exchange,
 // or that days were counted to there.
 func daySum(question string, messages []moothall.Message) (sum, thought string) {
+	if said := strings.TrimRight(question, " ?.!"); strings.ContainsAny(said, ",.;:") { // "I was born on 14 February 1938, what weekday was that?"
+		i := strings.LastIndexAny(said, ",.;:")
+		if at := dateIn(said[:i]); !at.IsZero() && itsDay.MatchString(said[i+1:]) {
+			return onWeekday(at)
+		}
+	}
 	if !itsDay.MatchString(question) {
 		return "", ""
 	}
@@ -108,14 +114,18 @@ func daySum(question string, messages []moothall.Message) (sum, thought string) 
 			continue
 		}
 		if at := dateIn(text); !at.IsZero() {
-			sum = "weekday of " + at.Format(time.DateOnly)
-			return sum, "That day is " + at.Format("2 January 2006") + ", so I calculate " + sum + "."
+			return onWeekday(at)
 		}
 		if said == 2 || fullDate.MatchString(text) {
 			break
 		}
 	}
 	return "", ""
+}
+
+func onWeekday(at time.Time) (sum, thought string) {
+	sum = "weekday of " + at.Format(time.DateOnly)
+	return sum, "That day is " + at.Format("2 January 2006") + ", so I calculate " + sum + "."
 }
 
 // A weekday, and one that was calculated.

@@ -171,6 +171,8 @@ func newSumming(encode func([]int32, string) []int32, question string, r moothal
 	} else if sum := cmp.Or(inUnits(question), alsoInUnit(question, r.Messages)); sum != "" {
 		amount, unit, _ := strings.Cut(sum, " in ")
 		s.thought = amount + " are wanted in " + unit + ", so I calculate " + sum + "."
+	} else if sum := daysAgain(question, r.Messages); sum != "" {
+		s.thought = "They want the same of other days, so I calculate " + sum + "."
 	} else if sum := withShare(question, r.Messages); sum != "" {
 		s.thought = "They want the amount with that share, so I calculate " + sum + "."
 	} else if sum := bothTogether(question, r.Messages); sum != "" {
