@@ -103,7 +103,7 @@ TASKS = [
     (1.8, "not_found", ("fs_read",), fail.not_found), (1.3, "denied", (), fail.denied), (1.5, "failed", (), fail.failed),
     (0.3, "calc_failed", ("calculate",), fail.calc_failed), (0.7, "last_round", (), hall.last_round),
     (0.4, "refused", (), hall.refused),
-    (8, "read_sheet", (), read.read_sheet), (10, "read_library", (), library.read_library),
+    (8, "read_sheet", (), read.read_sheet), (12, "read_library", (), library.read_library),
     (2.5, "library_missing", (), library.library_missing), (1.2, "read_two", (), read.read_two),
     (3, "ask_otherwise", (), asked.ask_otherwise), (4, "read_missing", (), read.read_missing), (3.5, "paste", (), read.paste),
     (5, "state", (), read.state), (8, "many", (), many.many), (2.4, "most", (), most.most), (1.4, "count", (), most.count), (3, "figures", (), figures.figures),
@@ -118,7 +118,7 @@ TASKS = [
     (6, "inject", (), inject.attack), (1.5, "inject_whole", (), inject.attack_whole), (5, "inject_any", (), inject.anywhere),
     (2, "inject_entry", (), inject_more.entry),
     (6, "spoken", (), spoken.spoken), (6, "tell", (), told.tell), (4.5, "plain", (), stated.plain), (0.8, "which", ("fs_write",), which.which), (0.4, "which2", ("memory_write",), which.which),
-    (34, "scene", ("fs_read",), scenes.scene), (26, "several", (), worlds.several), (9, "reckon", ("calculate",), reckons.reckon),
+    (34, "scene", ("fs_read",), scenes.scene), (32, "several", (), worlds.several), (11, "reckon", ("calculate",), reckons.reckon),
 ]
 FOREIGN = [(10, "foreign", foreign.use), (2, "foreign_two", foreign.two_wishes), (2.6, "foreign_then", again.foreign_then),
            (1.2, "foreign_none", foreign.none_fits), (0.8, "foreign_ask", asking.missing), (2, "foreign_chain", asking.chain),

@@ -77,7 +77,9 @@ class World:
         """beside: another one that is told of in the same conversation; small: with one thing, of which a thing or two is told."""
         r = c.r
         self.r, self.c = r, c
-        self.kind = r.pick([k for k in (HELD if r.held and r.chance(0.5) else TRAINED) if not beside or k is not beside.kind])
+        taken = beside.kinds if beside else ()
+        self.kind = r.pick([k for k in (HELD if r.held and r.chance(0.5) else TRAINED) if k not in taken])
+        self.kinds = (*taken, self.kind)
         self.seen = dict(beside.seen) if beside else {}  # all that has been drawn, so that no two look alike
         self.naming = r.pick(self.kind.names)
         kind = self.naming["labels"]
