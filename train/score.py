@@ -55,6 +55,7 @@ class Said:
 
 
 COMMA = re.compile(r"(?<=\d),(?=\d{3}\b)")
+LONG = re.compile(r"\d+\.\d{7,}")
 NUMBER = re.compile(r"\d+(\.\d+)?$")
 
 
@@ -68,6 +69,8 @@ def stands(word, low):
     apart, word = str(word)[:1] == " ", plain(word)
     if apart:
         return re.search(r"(?<!\w)%s(?!\w)" % re.escape(word), low) is not None
+    if LONG.fullmatch(word) and stands("%.2f" % float(word), low):  # the host rounds it
+        return True
     if NUMBER.match(word):
         return re.search(r"(?<!\d)%s(?!\d)" % re.escape(word), low) is not None
     return word in low

@@ -18,17 +18,22 @@ BEHIND = (", ", ", ", ". ", ". ", " - ", "; ", " and ")
 EVEN = re.compile(r"-?\d+(?:\.\d\d?)?")
 
 
+def own(x):
+    """Forms whose slots have names of their own: {f} is a file elsewhere, and wishes about files have other words put for theirs."""
+    return [own(y) for y in x] if isinstance(x, list) else re.sub(r"\{(\w+)\}", r"{n_\1}", x)
+
+
 class Result:
     def __init__(self, o):
-        self.key, self.expr, self.what, self.base, self.needs = o["key"], o["expr"], o["what"], o.get("from"), set(o.get("needs", ()))
-        self.asks, self.few, self.answer = Phrases(o["asks"]), Phrases(o["few"]), o["answer"]
+        self.key, self.expr, self.what, self.base, self.needs = "n_" + o["key"], own(o["expr"]), own(o["what"]), "n_" + o["from"] if "from" in o else None, {"n_" + k for k in o.get("needs", ())}
+        self.asks, self.few, self.answer = Phrases(own(o["asks"])), Phrases(own(o["few"])), own(o["answer"])
 
 
 class Story:
     def __init__(self, o):
-        self.story, self.kinds, self.tell = o["story"], o["vars"], Phrases(o["tell"])
+        self.story, self.kinds, self.tell = o["story"], {"n_" + k: v for k, v in o["vars"].items()}, Phrases(own(o["tell"]))
         self.results = [Result(x) for x in o["results"]]
-        self.changes = {x["var"]: Phrases(x["say"]) for x in o["changes"]}
+        self.changes = {"n_" + x["var"]: Phrases(own(x["say"])) for x in o["changes"]}
         self.held = bucket(self.story)
 
     def drawn(self, c):
@@ -138,7 +143,7 @@ class Walk:
         c.call(think.replace("{e}", e), [make_call("calculate", {"expression": e})], check={"type": "call", "name": "calculate", "any": {"expression": sums.same(e)}, "group": group})
         c.result("calculate", text)
         c.sums.append(v)
-        c.answer(fill(self.r.pick(CALC_ANSWER), {"v": v}), fill(self.r.pick(x.answer), dict(self.s, v="about " + v if "≈" in text else v)), check_text("extraction", [v]))
+        c.answer(fill(self.r.pick(CALC_ANSWER), {"v": v}), fill(self.r.pick(x.answer), dict(self.s, n_v="about " + v if "≈" in text else v)), check_text("extraction", [v]))
         self.s[x.key], self.last = v, x
         c.done()
 

@@ -76,7 +76,7 @@ func (g *generation) verdict() {
 	}
 	g.held = false
 	e.Answer = asItStands(withoutAlarm(e.Answer, g.r.Messages), g.r.Messages)
-	g.out.say(excuses.ReplaceAllString(final(g.r, e), "$1"))
+	g.out.say(rounded(excuses.ReplaceAllString(final(g.r, e), "$1"), g.r.Messages))
 }
 
 // excuses are those that an answer begins with, one after the other: what was
