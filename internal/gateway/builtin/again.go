@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -36,26 +37,7 @@ func daysAgain(question string, messages []moothall.Message) string {
 	if len(found) != 2 || was == nil {
 		return ""
 	}
-	var days [2]time.Time
-	for i, m := range found {
-		year := m[3]
-		if year == "" {
-			year = was[1]
-		}
-		month := strings.ToLower(m[2])
-		at, err := time.Parse("2 January 2006", m[1]+" "+strings.ToUpper(month[:1])+month[1:]+" "+year)
-		if err != nil {
-			return ""
-		}
-		days[i] = at
-	}
-	if days[1].Before(days[0]) {
-		if found[1][3] != "" {
-			return ""
-		}
-		days[1] = days[1].AddDate(1, 0, 0)
-	}
-	return days[1].Format(time.DateOnly) + " - " + days[0].Format(time.DateOnly)
+	return daysFrom(found, was[1])
 }
 
 // lastCall is the arguments of the last sum, where it was the last call of all.
@@ -69,4 +51,49 @@ func lastCall(messages []moothall.Message) string {
 		}
 	}
 	return ""
+}
+
+// nights is how somebody asks for the days between the two that they just said.
+var nights = lazyregexp.New(begins + `how (?:many (?:days|nights)|long) (?:is|are|will|would|does|do|was|were)\b(?: (?:it|that|this|we|i|they|she|he))*(?: (?:be|stay|gone|away|there|last|between|in between|altogether|in all|then))*` + politely)
+
+// daysThere is the sum of the days between the two days of the person's last message
+// but one: "we fly on 12 June and come back on 26 June", "how many nights is that?"
+// Empty: they said more or fewer, or ask something else.
+func daysThere(question string, messages []moothall.Message) string {
+	now := clockOf(messages)
+	if !nights.MatchString(question) || now.IsZero() {
+		return ""
+	}
+	said := ""
+	for m := range questions(messages) {
+		if said = m; m != question {
+			break
+		}
+	}
+	found := anyDate.FindAllStringSubmatch(said, -1)
+	if len(found) != 2 || said == question {
+		return ""
+	}
+	return daysFrom(found, now.Format("2006"))
+}
+
+// daysFrom is the sum of the days between two that were said, the first of them of this
+// year where it was said without one. Empty: there is no such day, or the second comes first.
+func daysFrom(said [][]string, year string) string {
+	var days [2]time.Time
+	for i, m := range said {
+		month := strings.ToLower(m[2])
+		at, err := time.Parse("2 January 2006", m[1]+" "+strings.ToUpper(month[:1])+month[1:]+" "+cmp.Or(m[3], year))
+		if err != nil {
+			return ""
+		}
+		days[i] = at
+	}
+	if days[1].Before(days[0]) {
+		if said[1][3] != "" {
+			return ""
+		}
+		days[1] = days[1].AddDate(1, 0, 0)
+	}
+	return days[1].Format(time.DateOnly) + " - " + days[0].Format(time.DateOnly)
 }

@@ -42,3 +42,29 @@ func TestDaysAgain(t *testing.T) {
 		t.Errorf("%s: %q", own, sum)
 	}
 }
+
+// TestDaysThere has the days between two that the person said just before.
+func TestDaysThere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ said, question, want string }{
+		{"we fly to Rome on 12 june and come back on 26 june :)", "how many nights is that", "2026-06-26 - 2026-06-12"},
+		{"the camp is from 28 December to 3 January", "So how long is it?", "2027-01-03 - 2026-12-28"},
+		{"we fly to Rome on 12 june and come back on 26 june", "how many nights is that in a hotel for four", ""},
+		{"we fly to Rome on 12 june", "how many nights is that", ""},
+		{"we fly to Rome on 12 june and come back on 26 june", "how many days until we go", ""},
+	} {
+		messages := []moothall.Message{
+			{Role: moothall.RoleUser, Content: c.said}, {Role: moothall.RoleAssistant, Content: "Noted."},
+			{Role: moothall.RoleUser, Content: "It is Wednesday, 18 November 2026, 16:20.\n\n" + c.question},
+		}
+		if got := daysThere(c.question, messages); got != c.want {
+			t.Errorf("%s, then %s: %q", c.said, c.question, got)
+		}
+		if c.want != "" {
+			r := moothall.GenerateRequest{Messages: messages, Tools: []moothall.ToolSpec{{Name: calculates}}}
+			if s := newSumming(nil, c.question, r); s.thought != "They said both days, so I calculate "+c.want+"." {
+				t.Errorf("%s: it thinks %q", c.question, s.thought)
+			}
+		}
+	}
+}

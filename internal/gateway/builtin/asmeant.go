@@ -111,7 +111,7 @@ func asMeant(c moothall.ToolCall, question, thought string, r moothall.GenerateR
 		e, ok := editOf(c)
 		reads := slices.ContainsFunc(r.Tools, func(t moothall.ToolSpec) bool { return t.Name == fsRead })
 		switch {
-		case ok && exchanged(&e, question, r.Messages):
+		case ok && (exchanged(&e, question, r.Messages) || inFile(&e, r.Messages) || asRow(&e, r.Messages)):
 			c.Arguments = encoded(e, c.Arguments)
 		case ok && e.removes() && (oneOf(&e, question, r.Messages) || lineMeant(&e, question, r.Messages)):
 			c.Arguments = encoded(e, c.Arguments)

@@ -71,6 +71,10 @@ func exchanged(e *edit, question string, messages []moothall.Message) bool {
 	}
 	from, to := cmp.Or(m[1], m[2], m[3]), strings.TrimRight(cmp.Or(m[4], m[5], m[6]), ".")
 	text := strings.Join(linesOf(e.Path, messages), "\n")
+	if line, with := valued(text, articleless(from), to); line != "" {
+		*e = edit{Path: e.Path, Mode: "replace-text", OldText: &line, NewText: &with}
+		return true
+	}
 	if (e.OldText != nil && *e.OldText == from) || from == to || to == "" {
 		return false
 	}
@@ -80,6 +84,74 @@ func exchanged(e *edit, question string, messages []moothall.Message) bool {
 				return false // the same, in more words
 			}
 			*e = edit{Path: e.Path, Mode: "replace-text", OldText: &old, NewText: &to}
+			return true
+		}
+	}
+	return false
+}
+
+// aValue is a number, a price or a time, and figures what such a one has in a line.
+var (
+	aValue  = lazyregexp.New(`(?i)^[$€£]?\d[\d.,:]*(?:\s?(?:am|pm|%|\pL{1,8}))?$`)
+	figures = lazyregexp.New(`\d(?:[\d.,:]*\d)?`)
+)
+
+// valued is the one line of a text with a thing that is to have another value, and
+// what it is then: "change gym to 30" means gym's figure and not its name. Empty: it
+// is no value, or the line has more or fewer than one.
+func valued(text, thing, to string) (line, with string) {
+	if thing == "" || !aValue.MatchString(to) || figures.MatchString(thing) {
+		return "", ""
+	}
+	for l := range strings.SplitSeq(text, "\n") {
+		if !strings.Contains(strings.ToLower(l), strings.ToLower(thing)) {
+			continue
+		}
+		if line != "" || len(figures.FindAllString(l, -1)) != 1 {
+			return "", ""
+		}
+		line = l
+	}
+	was := figures.FindString(line)
+	return line, strings.Replace(line, was, figures.FindString(to), 1)
+}
+
+// inFile sets a change right of a text that does not stand in the file, where its end
+// does, just once: "password sunflower42" of a file that says "sunflower42".
+func inFile(e *edit, messages []moothall.Message) bool {
+	text := strings.Join(linesOf(e.Path, messages), "\n")
+	if e.Mode != "replace-text" || e.OldText == nil || e.NewText == nil || text == "" || strings.Contains(text, *e.OldText) {
+		return false
+	}
+	words := strings.Fields(*e.OldText)
+	for i := 1; i < len(words); i++ {
+		end := strings.Join(words[i:], " ")
+		if len(end) > 3 && strings.Count(text, end) == 1 {
+			with := strings.TrimPrefix(*e.NewText, strings.Join(words[:i], " ")+" ")
+			e.OldText, e.NewText = &end, &with
+			return true
+		}
+	}
+	return false
+}
+
+// withIts is what stands between the two cells of a row that somebody says.
+var withIts = lazyregexp.New(`^([^,;:=]+?)(?:\s+(?:with|at|for|is|has)\s+|\s*[:=-]\s*)([^,;:=]+)$`)
+
+// asRow sets a line right that is added to a table of two columns and is none of its
+// rows: "Farah with 84" is "Farah,84".
+func asRow(e *edit, messages []moothall.Message) bool {
+	lines := linesOf(e.Path, messages)
+	if e.Mode != "append" || e.Content == nil || !table.MatchString(e.Path) || len(lines) < 2 {
+		return false
+	}
+	for _, sep := range []string{",", ";", "\t"} {
+		if slices.ContainsFunc(lines, func(l string) bool { return strings.Count(l, sep) != 1 }) {
+			continue
+		}
+		if m := withIts.FindStringSubmatch(strings.TrimSpace(*e.Content)); m != nil {
+			row := m[1] + sep + m[2]
+			e.Content = &row
 			return true
 		}
 	}

@@ -121,3 +121,40 @@ func TestAsListed(t *testing.T) {
 		t.Errorf("nothing was listed: %s", got)
 	}
 }
+
+// TestValues has a value that is changed where the thing's name was meant to go, words
+// that do not stand in the file as the network has them, and a row for a table.
+func TestValues(t *testing.T) {
+	t.Parallel()
+	file := func(path, text string) []moothall.Message {
+		args, _ := json.Marshal(map[string]string{"path": path, "content": text})
+		return []moothall.Message{{Role: moothall.RoleAssistant, ToolCalls: []moothall.ToolCall{{ID: "a", Name: fsWrite, Arguments: args}}}, {Role: moothall.RoleTool, CallID: "a", Content: "Created"}}
+	}
+	budget, wifi, class := file("b.csv", "item,cost\nrent,850\ngym,40\nbus pass,65"), file("w.txt", "sunflower42"), file("c.csv", "name,score\nAmir,72\nBeth,88")
+	for _, c := range []struct {
+		question string
+		messages []moothall.Message
+		args     string
+		want     string
+	}{
+		{"change gym to 30 pls", budget, `{"path":"b.csv","mode":"replace-text","old_text":"gym","new_text":"30"}`, `{"path":"b.csv","mode":"replace-text","old_text":"gym,40","new_text":"gym,30"}`},
+		{"Change the gym to €32.50, please", budget, `{"path":"b.csv","mode":"replace-text","old_text":"gym,40","new_text":"gym,3250"}`, `{"path":"b.csv","mode":"replace-text","old_text":"gym,40","new_text":"gym,32.50"}`},
+		{"change gym to pool", budget, `{"path":"b.csv","mode":"replace-text","old_text":"gym,40","new_text":"pool,40"}`, `{"path":"b.csv","mode":"replace-text","old_text":"gym,40","new_text":"pool,40"}`},
+		{"change it to sunflower77", wifi, `{"path":"w.txt","mode":"replace-text","old_text":"password sunflower42","new_text":"sunflower77"}`, `{"path":"w.txt","mode":"replace-text","old_text":"sunflower42","new_text":"sunflower77"}`},
+		{"the password is sunflower77 now", wifi, `{"path":"w.txt","mode":"replace-text","old_text":"password sunflower42","new_text":"password sunflower77"}`, `{"path":"w.txt","mode":"replace-text","old_text":"sunflower42","new_text":"sunflower77"}`},
+		{"change it to sunflower77", wifi, `{"path":"w.txt","mode":"replace-text","old_text":"energy","new_text":"sunflower77"}`, `{"path":"w.txt","mode":"replace-text","old_text":"energy","new_text":"sunflower77"}`},
+		{"add Farah with 84", class, `{"path":"c.csv","mode":"append","content":"Farah with 84"}`, `{"path":"c.csv","mode":"append","content":"Farah,84"}`},
+		{"add Farah,84", class, `{"path":"c.csv","mode":"append","content":"Farah,84"}`, `{"path":"c.csv","mode":"append","content":"Farah,84"}`},
+		{"add eggs with bacon", file("menu.txt", "soup,4\nfish,9"), `{"path":"menu.txt","mode":"append","content":"eggs with bacon"}`, `{"path":"menu.txt","mode":"append","content":"eggs with bacon"}`},
+	} {
+		call := moothall.ToolCall{ID: "b", Name: fsWrite, Arguments: json.RawMessage(c.args)}
+		got := asMeant(call, c.question, "", moothall.GenerateRequest{Messages: c.messages})
+		var a, b edit
+		if json.Unmarshal(got.Arguments, &a) != nil || json.Unmarshal([]byte(c.want), &b) != nil {
+			t.Fatal(string(got.Arguments))
+		}
+		if string(encoded(a, nil)) != string(encoded(b, nil)) {
+			t.Errorf("%s: %s", c.question, got.Arguments)
+		}
+	}
+}

@@ -27,7 +27,7 @@ const (
 )
 
 // politely is how a wish may end.
-const politely = `\W*(?:(?:please|thanks|thank you)\W*)?$`
+const politely = `\W*(?:(?:please|pls|plz|thanks|thank you|thx)\W*)?$`
 
 // besides is the second part of an amount: 3 hours and 20 minutes.
 const besides = `(?:(?:,|\s+and)?\s+\d+\s*(?:` + unitNames + `))?`
@@ -171,6 +171,8 @@ func newSumming(encode func([]int32, string) []int32, question string, r moothal
 	} else if sum := cmp.Or(inUnits(question), alsoInUnit(question, r.Messages)); sum != "" {
 		amount, unit, _ := strings.Cut(sum, " in ")
 		s.thought = amount + " are wanted in " + unit + ", so I calculate " + sum + "."
+	} else if sum := daysThere(question, r.Messages); sum != "" {
+		s.thought = "They said both days, so I calculate " + sum + "."
 	} else if sum := daysAgain(question, r.Messages); sum != "" {
 		s.thought = "They want the same of other days, so I calculate " + sum + "."
 	} else if sum := withShare(question, r.Messages); sum != "" {
