@@ -11,11 +11,10 @@ import (
 	"moothall/internal/lazyregexp"
 )
 
-// A day with or without its year, and what the last sum about days was.
+// A day with or without its year, and a sum of a weekday.
 var (
 	anyDate   = lazyregexp.New(`(?i)\b(\d{1,2})(?:st|nd|rd|th)?(?: of)? (` + constrain.Month + `)(?:,? (\d{4}))?\b`)
 	ofWeekday = lazyregexp.New(`"weekday of [^"]+"`)
-	ofDays    = lazyregexp.New(`"(\d{4})-\d\d-\d\d - \d{4}-\d\d-\d\d"`)
 )
 
 // besideDates are the words around the dates of somebody who asks the same of others.
@@ -33,11 +32,11 @@ func daysAgain(question string, messages []moothall.Message) string {
 	if at := dateIn(question); len(found) == 1 && !at.IsZero() && ofWeekday.MatchString(last) {
 		return "weekday of " + at.Format(time.DateOnly)
 	}
-	was := ofDays.FindStringSubmatch(last)
+	was := countedTo.FindStringSubmatch(last)
 	if len(found) != 2 || was == nil {
 		return ""
 	}
-	return daysFrom(found, was[1])
+	return daysFrom(found, was[1][:4])
 }
 
 // lastCall is the arguments of the last sum, where it was the last call of all.
@@ -64,12 +63,7 @@ func daysThere(question string, messages []moothall.Message) string {
 	if !nights.MatchString(question) || now.IsZero() {
 		return ""
 	}
-	said := ""
-	for m := range questions(messages) {
-		if said = m; m != question {
-			break
-		}
-	}
+	said := askedBefore(question, messages)
 	found := anyDate.FindAllStringSubmatch(said, -1)
 	if len(found) != 2 || said == question {
 		return ""
@@ -82,8 +76,7 @@ func daysThere(question string, messages []moothall.Message) string {
 func daysFrom(said [][]string, year string) string {
 	var days [2]time.Time
 	for i, m := range said {
-		month := strings.ToLower(m[2])
-		at, err := time.Parse("2 January 2006", m[1]+" "+strings.ToUpper(month[:1])+month[1:]+" "+cmp.Or(m[3], year))
+		at, err := time.Parse("2 January 2006", m[1]+" "+m[2]+" "+cmp.Or(m[3], year)) // months in any case
 		if err != nil {
 			return ""
 		}

@@ -30,8 +30,7 @@ func dateIn(text string) time.Time {
 	if at, err := time.Parse(time.DateOnly, m[7]); err == nil {
 		return at
 	}
-	month := strings.ToLower(cmp.Or(m[2], m[4]))
-	at, err := time.Parse("2 January 2006", cmp.Or(m[1], m[5])+" "+strings.ToUpper(month[:min(1, len(month))])+month[min(1, len(month)):]+" "+cmp.Or(m[3], m[6]))
+	at, err := time.Parse("2 January 2006", cmp.Or(m[1], m[5])+" "+cmp.Or(m[2], m[4])+" "+cmp.Or(m[3], m[6])) // months in any case
 	if err != nil {
 		return time.Time{}
 	}
@@ -88,9 +87,9 @@ var countedTo = lazyregexp.New(`"(\d{4}-\d\d-\d\d) - \d{4}-\d\d-\d\d"`)
 // daySum is the same for the weekday of the date that was named in the last exchange,
 // or that days were counted to there.
 func daySum(question string, messages []moothall.Message) (sum, thought string) {
-	if said := strings.TrimRight(question, " ?.!"); strings.ContainsAny(said, ",.;:") { // "I was born on 14 February 1938, what weekday was that?"
-		i := strings.LastIndexAny(said, ",.;:")
-		if at := dateIn(said[:i]); !at.IsZero() && itsDay.MatchString(said[i+1:]) {
+	whole := strings.TrimRight(question, " ?.!")
+	if i := strings.LastIndexAny(whole, ",.;:"); i >= 0 { // "I was born on 14 February 1938, what weekday was that?"
+		if at := dateIn(whole[:i]); !at.IsZero() && itsDay.MatchString(whole[i+1:]) {
 			return onWeekday(at)
 		}
 	}

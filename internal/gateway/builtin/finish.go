@@ -76,7 +76,11 @@ func (g *generation) verdict() {
 	}
 	g.held = false
 	e.Answer = asItStands(withoutAlarm(e.Answer, g.r.Messages), g.r.Messages)
-	g.out.say(rounded(excuses.ReplaceAllString(final(g.r, e), "$1"), g.r.Messages))
+	words := excuses.ReplaceAllString(final(g.r, e), "$1")
+	if !e.Job { // what a program reads stays exact
+		words = rounded(words, g.r.Messages)
+	}
+	g.out.say(words)
 }
 
 // excuses are those that an answer begins with, one after the other: what was

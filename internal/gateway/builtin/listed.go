@@ -3,6 +3,7 @@ package builtin
 import (
 	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -90,10 +91,11 @@ func exchanged(e *edit, question string, messages []moothall.Message) bool {
 	return false
 }
 
-// aValue is a number, a price or a time, and figures what such a one has in a line.
+// aValue is a number, a price or a time without its unit, which the line may have
+// otherwise, and figures what such a one has in a line.
 var (
-	aValue  = lazyregexp.New(`(?i)^[$€£]?\d[\d.,:]*(?:\s?(?:am|pm|%|\pL{1,8}))?$`)
-	figures = lazyregexp.New(`\d(?:[\d.,:]*\d)?`)
+	aValue  = lazyregexp.New(`^[$€£]?\d[\d.,:]*%?$`)
+	figures = lazyregexp.New(`\b\d(?:[\d.,:]*\d)?\b`)
 )
 
 // valued is the one line of a text with a thing that is to have another value, and
@@ -103,8 +105,9 @@ func valued(text, thing, to string) (line, with string) {
 	if thing == "" || !aValue.MatchString(to) || figures.MatchString(thing) {
 		return "", ""
 	}
+	named := regexp.MustCompile(`(?i)(?:^|[^\pL\pN])` + regexp.QuoteMeta(thing) + `(?:$|[^\pL\pN])`)
 	for l := range strings.SplitSeq(text, "\n") {
-		if !strings.Contains(strings.ToLower(l), strings.ToLower(thing)) {
+		if !named.MatchString(l) {
 			continue
 		}
 		if line != "" || len(figures.FindAllString(l, -1)) != 1 {
@@ -117,16 +120,19 @@ func valued(text, thing, to string) (line, with string) {
 }
 
 // inFile sets a change right of a text that does not stand in the file, where its end
-// does, just once: "password sunflower42" of a file that says "sunflower42".
+// is a whole line of it: "password sunflower42" of a file that says "sunflower42". A
+// part of a line may be what somebody else is called, and what is taken out has to be
+// what was said.
 func inFile(e *edit, messages []moothall.Message) bool {
-	text := strings.Join(linesOf(e.Path, messages), "\n")
-	if e.Mode != "replace-text" || e.OldText == nil || e.NewText == nil || text == "" || strings.Contains(text, *e.OldText) {
+	lines := linesOf(e.Path, messages)
+	text := strings.Join(lines, "\n")
+	if e.Mode != "replace-text" || e.OldText == nil || e.NewText == nil || e.removes() || strings.Contains(text, *e.OldText) {
 		return false
 	}
 	words := strings.Fields(*e.OldText)
 	for i := 1; i < len(words); i++ {
 		end := strings.Join(words[i:], " ")
-		if len(end) > 3 && strings.Count(text, end) == 1 {
+		if slices.Contains(lines, end) && strings.Count(text, end) == 1 {
 			with := strings.TrimPrefix(*e.NewText, strings.Join(words[:i], " ")+" ")
 			e.OldText, e.NewText = &end, &with
 			return true
@@ -136,7 +142,7 @@ func inFile(e *edit, messages []moothall.Message) bool {
 }
 
 // withIts is what stands between the two cells of a row that somebody says.
-var withIts = lazyregexp.New(`^([^,;:=]+?)(?:\s+(?:with|at|for|is|has)\s+|\s*[:=-]\s*)([^,;:=]+)$`)
+var withIts = lazyregexp.New(`^([^,;:=]+?)(?:\s+(?:with|at|for|is|has)\s+|\s+-\s+|\s*[:=]\s*)([^,;:=]+)$`)
 
 // asRow sets a line right that is added to a table of two columns and is none of its
 // rows: "Farah with 84" is "Farah,84".

@@ -266,6 +266,16 @@ func questions(messages []moothall.Message) iter.Seq[string] {
 	}
 }
 
+// askedBefore is what the person said before a question; the question where that is all.
+func askedBefore(question string, messages []moothall.Message) (said string) {
+	for said = range questions(messages) {
+		if said != question {
+			break
+		}
+	}
+	return said
+}
+
 func asks(text string) string {
 	text, _, _ = strings.Cut(text, given)
 	before, after, ok := strings.Cut(text, lookedUp)

@@ -323,12 +323,7 @@ func withShare(question string, messages []moothall.Message) string {
 	if !wholeAmount.MatchString(question) {
 		return ""
 	}
-	before := ""
-	for m := range questions(messages) {
-		if before = m; m != question {
-			break
-		}
-	}
+	before := askedBefore(question, messages)
 	for _, m := range slices.Backward(messages) {
 		if m.Role != moothall.RoleTool {
 			continue
