@@ -137,18 +137,22 @@ def difference(old, new):
     return "@@ -%d +%d @@\n%s\n" % (lead + 1, lead + 1, "\n".join(rows))
 
 
+def changed(c, path, old, new):
+    """What the tool says when a file was changed."""
+    return "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n%s" % (c.path(path), len(old.encode()) + 1, len(new.encode()) + 1, new.count("\n") + 1, difference(old, new))
+
+
 def shown_write(stage, args, out):
     path, mode = args["path"], args.get("mode")
-    old, shown = stage.files.get(path), stage.c.path(path)
+    old = stage.files.get(path)
     if mode == "replace-text":
         new = old.replace(args["old_text"], args["new_text"], 1)
     else:
         new = old + "\n" + args["content"] if mode == "append" and old else args["content"]
     stage.files[path] = new
-    n = len(new.encode())
     if old is None:
-        return "Created %s: %d bytes, %d lines.\n" % (shown, n, new.count("\n") + 1), {}
-    return "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n%s" % (shown, len(old.encode()) + 1, n + 1, new.count("\n") + 1, difference(old, new)), {}
+        return "Created %s: %d bytes, %d lines.\n" % (stage.c.path(path), len(new.encode()), new.count("\n") + 1), {}
+    return changed(stage.c, path, old, new), {}
 
 
 def shown_list(stage, args, out):

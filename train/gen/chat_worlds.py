@@ -3,12 +3,11 @@ import itertools
 
 from . import documents, files, worlds
 from .chat_call import make_call
-from .chat_calc import evaluate
 from .chat_documents import framed, unsaid
 from .chat_files import KEY_THINK
 from .chat_memory import memory_result, second
 from .chat_read import PASTE, STATED, SWITCH
-from .chat_worlds_more import further
+from .chat_worlds_more import further, worked
 from .conv import speak
 from .duel import duel
 from .messages import check_honest, check_text
@@ -178,13 +177,8 @@ class Walk:
         return self.r.phrase(a.said["diff"]), {}, lambda: self.calculated(a, "diff", high + " - " + low, [high + " - " + low])
 
     def calculated(self, a, what, expression, same):
-        c = self.c
-        c.call("%s: %s." % ("All of them together" if what == "sum" else "The one without the other", expression), [make_call("calculate", {"expression": expression})],
-               check={"type": "call", "name": "calculate", "any": {"expression": same}, "group": "pronouns"})
-        text, v = evaluate(expression)
-        c.result("calculate", text)
-        c.answer("The result is there, so I give it.", upper_first(fill(a.results[what], {"v": v})), check_text("extraction", [v]))
-        self.focus = self.last = None
+        think = "%s: %s." % ("All of them together" if what == "sum" else "The one without the other", expression)
+        worked(self, think, expression, lambda v: upper_first(fill(a.results[what], {"v": v})), same)
 
     def lack(self):
         """Something that was told of none of them."""

@@ -2,7 +2,7 @@
 from .chat_calc import evaluate
 from .chat_call import make_call
 from .chat_memory import second
-from .chat_scenes import difference
+from .chat_scenes import changed
 from .chat_write import DONE_THINK, done_words
 from .messages import check_text
 from .phrases import Phrases, bars
@@ -45,10 +45,11 @@ def days(walk):
     return r.phrase(DAYS), {}, lambda: worked(walk, "The days from the one to the other: %s." % e, e, lambda v: "There are %s between them." % v if v != "1 day" else "There is 1 day between them.")
 
 
-def worked(walk, think, e, said):
-    """A sum and its result."""
+def worked(walk, think, e, said, same=()):
+    """A sum and its result; same are those that say the same in another order."""
     c = walk.c
-    c.call(think, [make_call("calculate", {"expression": e})], group="pronouns")
+    check = {"type": "call", "name": "calculate", "any": {"expression": list(same)}, "group": "pronouns"} if same else None
+    c.call(think, [make_call("calculate", {"expression": e})], group="pronouns", check=check)
     text, v = evaluate(e)
     c.result("calculate", text)
     c.answer("The result is there, so I give it.", said(v), check_text("extraction", [v]))
@@ -78,7 +79,7 @@ def change(walk):
         t.told[b] = new
 
     def answer():
-        written(walk, 'They mean %s, where it says "%s"; that is to become "%s".' % (walk.path, row, new), row, new)
+        replaced(walk, 'They mean %s, where it says "%s"; that is to become "%s".' % (walk.path, row, new), row, new)
         walk.c.answer("The change is made; I say so.", 'Done: in %s, "%s" is now "%s".' % (walk.path, row, new), check_text("extraction", [walk.path, new]))
         walk.focus, walk.last = t, a
     return r.phrase(CHANGE), {"s": s, "f": walk.path}, answer
@@ -92,7 +93,7 @@ def out(walk):
     walk.w.things.remove(t)
 
     def answer():
-        written(walk, 'They mean the line "%s" in %s; it is to be taken out.' % (row, walk.path), row, "")
+        replaced(walk, 'They mean the line "%s" in %s; it is to be taken out.' % (row, walk.path), row, "")
         walk.c.answer("It is taken out; I say so.", 'Done: "%s" is gone from %s.' % (row, walk.path), check_text("extraction", [row, walk.path]))
         walk.focus = walk.last = None
     return r.phrase(OUT), {"o": walk.named(t), "X": walk.named(t), "f": walk.path}, answer
@@ -117,11 +118,7 @@ def add(walk):
     said = name + r.pick(WITH) + r.pick((", ", " and ")).join(fill(r.pick([a.cell] + a.gap[:1]), {"v": t.values[a]}) for a in w.attributes)
 
     def answer():
-        c.call('They mean %s, where a line is like "%s"; the new one is "%s".' % (walk.path, like, row), [make_call("fs_write", {"path": walk.path, "content": row, "mode": "append"})], group="pronouns")
-        before = walk.text
-        walk.text = c.texts[walk.path] = before + "\n" + row
-        c.result("fs_write", "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n%s" % (
-            c.path(walk.path), len(before.encode()) + 1, len(walk.text.encode()) + 1, walk.text.count("\n") + 1, difference(before, walk.text)))
+        written(walk, 'They mean %s, where a line is like "%s"; the new one is "%s".' % (walk.path, like, row), {"content": row, "mode": "append"}, walk.text + "\n" + row)
         c.answer(r.pick(DONE_THINK), done_words(walk.path, row, "append"), check_text("extraction", [walk.path]))
         w.things.append(t)
         w.keep(t, t.values, row)
@@ -129,13 +126,15 @@ def add(walk):
     return r.phrase(ADD), {"t": said, "f": walk.path}, answer
 
 
-def written(walk, think, old, new):
+def replaced(walk, think, old, new):
+    written(walk, think, {"mode": "replace-text", "old_text": old, "new_text": new}, walk.text.replace(old, new, 1))
+
+
+def written(walk, think, args, after):
     """The call that changes the file, and what comes of it."""
-    c, before = walk.c, walk.text
-    c.call(think, [make_call("fs_write", {"path": walk.path, "mode": "replace-text", "old_text": old, "new_text": new})], group="pronouns")
-    after = before.replace(old, new, 1)
-    c.result("fs_write", "Changed %s: %d bytes before, %d bytes now, %d lines (UTF-8).\n%s" % (
-        c.path(walk.path), len(before.encode()) + 1, len(after.encode()) + 1, after.count("\n") + 1, difference(before, after)))
+    c = walk.c
+    c.call(think, [make_call("fs_write", dict(args, path=walk.path))], group="pronouns")
+    c.result("fs_write", changed(c, walk.path, walk.text, after))
     walk.text = c.texts[walk.path] = after
 
 
